@@ -1,0 +1,216 @@
+// Package wire holds the messages of Flagfall's WebSocket: plain JSON text frames, one message a frame.
+// asyncapi.yaml beside this file is the published description; a test holds the two against each other.
+//
+// Times are integer milliseconds. Squares and moves are UCI ("e2e4", "a7a8q"). Colours are "w" and "b".
+// Nothing here tells whether a move was legal until the game is over (WBCA 12).
+package wire
+
+// Version of the protocol; Hello carries it.
+const Version = 1
+
+// ClientMessage is anything a client may send. T selects the message; the other fields are those of that message.
+//
+//	ping                                     -> pong
+//	seek    id base mode                     -> seeking, later paired
+//	cancel  id                               -> idle (seek and invitations of this person are gone)
+//	invite  id base mode color               -> invited
+//	accept  id invite                        -> paired
+//	rematch id game                          -> rematch (an offer to the other side), paired when both asked
+//	join    id game since              -> state, or the events after number `since`
+//	leave                                    stops watching the joined game
+//	here    visible                          the page is in front of the player (true) or hidden
+//	move    id m ply press                   release; press=true presses the clock in the same command (always so in fast mode)
+//	press   id ply                           press the clock
+//	retract id ply                           take an unpressed illegal move back
+//	claim   id claim                         illegal, time, both_flags, draw, abandoned
+//	resign  id
+//	offer   id                               offer a draw
+//	answer  id accept                        answer the opponent's open draw offer
+//	mute    id                               no more draw offers from the opponent in this game
+type ClientMessage struct {
+	T       string `json:"t"`
+	ID      string `json:"id,omitempty"`      // command id, 1 to 32 of [A-Za-z0-9_-]; the same id again counts once
+	Base    int64  `json:"base,omitempty"`    // ms for each side, 1000 to 10800000
+	Mode    string `json:"mode,omitempty"`    // "board" (place, then press) or "fast" (the drop presses too)
+	Color   string `json:"color,omitempty"`   // of the sender: "white", "black" or "random"
+	Invite  string `json:"invite,omitempty"`  // an invitation's id
+	Game    string `json:"game,omitempty"`    // a game's id
+	Since   uint64 `json:"since,omitempty"`   // number of the last frame seen; 0 asks for a snapshot
+	Visible bool   `json:"visible,omitempty"` // the page is visible
+	Move    string `json:"m,omitempty"`       // UCI
+	Ply     *int   `json:"ply,omitempty"`     // index of the move meant, from 0; another one is refused as stale_ply
+	Press   bool   `json:"press,omitempty"`
+	Claim   string `json:"claim,omitempty"`
+	Accept  bool   `json:"accept,omitempty"`
+}
+
+// Person is how others see somebody.
+type Person struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Hello is the first frame on every socket.
+type Hello struct {
+	T       string `json:"t"` // "hello"
+	Version int    `json:"v"`
+	You     Person `json:"you"`
+	Game    string `json:"game,omitempty"` // where this person sits now
+}
+
+// Seeking confirms a seek; Idle that there is none any more. Both go to every socket of the person.
+type Seeking struct {
+	T    string `json:"t"` // "seeking"
+	ID   string `json:"id,omitempty"`
+	Base int64  `json:"base"`
+	Mode string `json:"mode"`
+}
+
+// Idle says that the person has no seek and no invitation open.
+type Idle struct {
+	T   string `json:"t"` // "idle"
+	ID  string `json:"id,omitempty"`
+	Why string `json:"why,omitempty"` // "cancelled", "gone" (ten seconds without a connection), "seated"
+}
+
+// Invited confirms an invitation.
+type Invited struct {
+	T      string `json:"t"` // "invited"
+	ID     string `json:"id,omitempty"`
+	Invite string `json:"invite"`
+	URL    string `json:"url"` // the page to send to a friend
+	Base   int64  `json:"base"`
+	Mode   string `json:"mode"`
+	Color  string `json:"color"` // of the inviter
+	Rated  bool   `json:"wbca"`  // the time control is one that WBCA rates (3 to 7 minutes)
+}
+
+// Rematch tells both players of a finished game that one of them asks for another with colours swapped.
+type Rematch struct {
+	T    string `json:"t"` // "rematch"
+	ID   string `json:"id,omitempty"`
+	Game string `json:"game"`
+	By   string `json:"by"` // "w" or "b" in the finished game
+}
+
+// Paired sends a player to his table; it goes to every socket of the person.
+type Paired struct {
+	T     string `json:"t"` // "paired"
+	ID    string `json:"id,omitempty"`
+	Game  string `json:"game"`
+	Color string `json:"color"` // "w" or "b"
+}
+
+// Error refuses a client's message; nothing has changed.
+type Error struct {
+	T    string `json:"t"` // "err"
+	ID   string `json:"id,omitempty"`
+	Code string `json:"code"`
+	Msg  string `json:"msg"`
+}
+
+// Clocks as of the frame. Run is the side whose clock runs, "" when both stand. Flags lists fallen flags: "", "w", "b", "wb".
+type Clocks struct {
+	W     int64  `json:"w"`
+	B     int64  `json:"b"`
+	Run   string `json:"run"`
+	Flags string `json:"flags"`
+}
+
+// State is the snapshot of one game as one seat may see it.
+type State struct {
+	T       string  `json:"t"` // "state"
+	ID      string  `json:"id,omitempty"`
+	Game    string  `json:"game"`
+	N       uint64  `json:"n"`     // number of the last frame this snapshot contains
+	You     string  `json:"you"`   // "w", "b" or "" for a spectator
+	White   Person  `json:"white"`
+	Black   Person  `json:"black"`
+	Rules   string  `json:"rules"`             // "wbca"
+	Mode    string  `json:"mode"`              // "board" or "fast"
+	Base    int64   `json:"base"`              // ms each
+	Rated   bool    `json:"wbca"`              // the time control is one that WBCA rates
+	Premove bool    `json:"premove"`           // clients may offer premoves
+	Phase   string  `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "over"
+	Start   string  `json:"start"`             // placement and turn the game began with: "rnbqkbnr/... w"
+	Board   string  `json:"board"`             // placement and turn now; a pending move is not yet in it
+	Moves   []Ply   `json:"moves"`             // completed moves
+	Pending string  `json:"pending,omitempty"` // released, not pressed: UCI, by the side on turn
+	Queued  *Queued `json:"queued,omitempty"`  // your own reply that waits for the opponent's press
+	Offer   string  `json:"offer,omitempty"`   // side whose draw offer is open
+	Clocks  Clocks  `json:"clk"`
+	Here    string  `json:"here"`          // sides present: "", "w", "b", "wb"
+	End     *End    `json:"end,omitempty"` // set when the phase is "over"
+}
+
+// Ply is a completed move and its maker's remaining time after the press.
+type Ply struct {
+	M  string `json:"m"`
+	Ms int64  `json:"ms"`
+}
+
+// Queued is a reply released before the opponent pressed; only its author is told.
+type Queued struct {
+	M     string `json:"m"`
+	Press bool   `json:"press"`
+}
+
+// End is the result and the rule it rests on.
+type End struct {
+	Result string `json:"result"` // "1-0", "0-1", "1/2-1/2", "*" (void)
+	Reason string `json:"reason"` // checkmate, time, illegal_move, ...
+	Rule   string `json:"rule"`   // "WBCA 7c", "" where none applies
+	Text   string `json:"text"`   // in plain words
+}
+
+// Events is one numbered step of a game. Frames of one audience are numbered without gaps.
+type Events struct {
+	T      string  `json:"t"` // "ev"
+	N      uint64  `json:"n"`
+	ID     string  `json:"id,omitempty"` // the command that caused it, to its author only: the acknowledgement
+	At     int64   `json:"at"`           // game time
+	Clocks Clocks  `json:"clk"`
+	E      []Event `json:"e"`
+}
+
+// Event is one thing that happened.
+//
+//	start                       White's clock runs
+//	move    by m ply            released (legal or not)
+//	press   by lag              clock pressed, the move is completed; lag = ms given back
+//	back    by m                an unpressed move was taken back
+//	queued  m press             to its author only: your reply waits for the opponent's press (press: with its press)
+//	unqueued                    to its author only: the queued reply is gone
+//	flag    by                  the flag of `by` is down
+//	offer   by                  draw offer
+//	decline by                  declined, or lapsed by a move
+//	denied  by claim code step add   a claim was denied; step of the ladder, ms added to the opponent
+//	here    by / away by        a player came or left
+//	pause   why ms              the server was away; clocks stand; ms charged to the side on move
+//	resume                      clocks run again
+//	end     end                 the game is over
+type Event struct {
+	K     string `json:"k"`
+	By    string `json:"by,omitempty"`
+	M     string `json:"m,omitempty"`
+	Ply   int    `json:"ply,omitempty"`
+	Press bool   `json:"press,omitempty"`
+	Lag   int64  `json:"lag,omitempty"`
+	Claim string `json:"claim,omitempty"`
+	Code  string `json:"code,omitempty"`
+	Step  int    `json:"step,omitempty"`
+	Add   int64  `json:"add,omitempty"`
+	Why   string `json:"why,omitempty"`
+	Ms    int64  `json:"ms,omitempty"`
+	End   *End   `json:"end,omitempty"`
+}
+
+// Close codes of the socket. 1001, 1008 (too many messages or pings), 1009 (over 4 KiB), 1007 (not UTF-8) and
+// 1012 (server restarts, come back after a moment) have their registered meaning.
+const (
+	CloseReplaced = 4001 // a newer tab of the same person joined this game; do not reconnect by itself
+	CloseSlow     = 4002 // the outgoing queue was full; come back and resync
+	CloseToken    = 4003 // the token expired or was revoked; get a new one first
+	CloseProtocol = 4004 // the message was not JSON of the described form
+	CloseTooMany  = 4005 // too many sockets of this person or address
+)
