@@ -214,3 +214,8 @@ const (
 	CloseProtocol = 4004 // the message was not JSON of the described form
 	CloseTooMany  = 4005 // too many sockets of this person or address
 )
+
+// Pong answers a client's ping at once.
+type Pong struct {
+	T string `json:"t"` // "pong"
+}

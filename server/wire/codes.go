@@ -1,0 +1,149 @@
+package wire
+
+import "fmt"
+
+// Error codes. They are the same in the `err` frames of the socket and in the problem documents of the HTTP API.
+const (
+	// Of the message itself.
+	CodeBadMessage     = "bad_message"     // the message is an object, but not one of the described form
+	CodeUnknownMessage = "unknown_message" // no such t
+	CodeTooMany        = "too_many"        // come back later
+
+	// Of the lobby and the seats.
+	CodeSeated        = "seated"         // one person sits at one table
+	CodeUnknownInvite = "unknown_invite" // no such invitation, or it is gone
+	CodeOwnInvite     = "own_invite"     // an invitation is for somebody else
+	CodeNoRematch     = "no_rematch"     // not a finished game of this person
+
+	// Of the table.
+	CodeUnknownGame = "unknown_game"
+	CodeNotJoined   = "not_joined" // a command for a game came before join
+	CodeNotSeated   = "not_seated" // a spectator cannot play
+	CodeRunning     = "running"    // only when the game is over
+	CodeGameOver    = "game_over"
+	CodePaused      = "paused" // the server was away, the clocks stand
+
+	// Of the game.
+	CodeStalePly       = "stale_ply"
+	CodeNotOnMove      = "not_on_move"
+	CodeImpossible     = "impossible"
+	CodeMovePending    = "move_pending"
+	CodeMoveFinal      = "move_final"
+	CodeNoMove         = "no_move"
+	CodeAlreadyQueued  = "already_queued"
+	CodeTouchMove      = "touch_move"
+	CodeClaimInstead   = "claim_instead"
+	CodeNotCompleted   = "not_completed"
+	CodeNoIllegalMove  = "no_illegal_move"
+	CodeCheapShot      = "cheap_shot"
+	CodeFlagUp         = "flag_up"
+	CodeOwnFlagDown    = "own_flag_down"
+	CodeNotMet         = "not_met"
+	CodeNotInRuleset   = "not_in_ruleset"
+	CodeNoOffer        = "no_offer"
+	CodeOfferOpen      = "offer_open"
+	CodeMuted          = "muted"
+	CodeClockRunsNot   = "clock_not_running"
+	CodeNotAway        = "not_away"
+	CodeServerInternal = "internal" // our fault; nothing has changed
+
+	// Of the HTTP API only.
+	CodeUnauthorized     = "unauthorized"
+	CodeForbiddenOrigin  = "forbidden_origin"
+	CodeNotFound         = "not_found"
+	CodeMethodNotAllowed = "method_not_allowed"
+	CodeTooLarge         = "too_large"
+	CodeUnsupportedMedia = "unsupported_media_type"
+	CodeUnavailable      = "unavailable"
+)
+
+// messages has one plain line for each code.
+var messages = map[string]string{
+	CodeBadMessage:     "The message is not of the described form.",
+	CodeUnknownMessage: "There is no message of this kind.",
+	CodeTooMany:        "Too many requests; wait a moment.",
+
+	CodeSeated:        "You already sit at a table.",
+	CodeUnknownInvite: "There is no such invitation any more.",
+	CodeOwnInvite:     "This is your own invitation; send it to somebody else.",
+	CodeNoRematch:     "A rematch is for the two players of a finished game.",
+
+	CodeUnknownGame: "There is no such game.",
+	CodeNotJoined:   "Join a game first.",
+	CodeNotSeated:   "You watch this game; you do not play it.",
+	CodeRunning:     "The game is not over yet.",
+	CodeGameOver:    "The game is over.",
+	CodePaused:      "The clocks stand for a moment; the game goes on soon.",
+
+	CodeStalePly:       "The game has moved on; this was meant for another move.",
+	CodeNotOnMove:      "It is not your move.",
+	CodeImpossible:     "That cannot be done on this board.",
+	CodeMovePending:    "Your move stands on the board: press the clock, or take it back.",
+	CodeMoveFinal:      "This move cannot be taken back.",
+	CodeNoMove:         "You have not moved yet.",
+	CodeAlreadyQueued:  "You have already answered; only one reply can wait.",
+	CodeTouchMove:      "You have touched another man and must move it.",
+	CodeClaimInstead:   "A king does not take a king; claim the illegal move instead.",
+	CodeNotCompleted:   "Your opponent has not pressed the clock yet.",
+	CodeNoIllegalMove:  "There is no illegal move to claim.",
+	CodeCheapShot:      "Your own king went next to the other one; that cannot be claimed.",
+	CodeFlagUp:         "Your opponent's flag is still up.",
+	CodeOwnFlagDown:    "Your own flag is down.",
+	CodeNotMet:         "What was claimed does not hold.",
+	CodeNotInRuleset:   "This game's rules do not know that.",
+	CodeNoOffer:        "There is no draw offer to answer.",
+	CodeOfferOpen:      "A draw offer is open already.",
+	CodeMuted:          "Your opponent takes no more draw offers in this game.",
+	CodeClockRunsNot:   "Your clock does not run.",
+	CodeNotAway:        "Your opponent has not been away for long enough.",
+	CodeServerInternal: "Something went wrong on our side; nothing has changed.",
+
+	CodeUnauthorized:     "Who are you? Get a guest's token first.",
+	CodeForbiddenOrigin:  "This page may not open a connection here.",
+	CodeNotFound:         "There is nothing at this address.",
+	CodeMethodNotAllowed: "This address does not take that method.",
+	CodeTooLarge:         "The request is too large.",
+	CodeUnsupportedMedia: "The request's body must be JSON.",
+	CodeUnavailable:      "The server is closing or busy; try again in a moment.",
+}
+
+// Message is the plain line that goes with a code, "" for an unknown code.
+func Message(code string) string { return messages[code] }
+
+// Codes lists every error code, in no order.
+func Codes() []string {
+	all := make([]string, 0, len(messages))
+	for code := range messages {
+		all = append(all, code)
+	}
+	return all
+}
+
+// Refusal is an error with a code of this package: a request was understood and refused, and nothing has changed.
+// The sockets and the HTTP API turn any error that wraps one into an `err` frame or a problem document.
+type Refusal struct {
+	Code string
+	Msg  string
+}
+
+// Refuse makes a Refusal with the code's own line.
+func Refuse(code string) *Refusal {
+	msg := messages[code]
+	if msg == "" {
+		msg = "Refused: " + code + "."
+	}
+	return &Refusal{Code: code, Msg: msg}
+}
+
+// Refusef makes a Refusal with a line of its own.
+func Refusef(code, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (r *Refusal) Error() string { return r.Msg }
+
+// Is holds two refusals equal when their codes are.
+func (r *Refusal) Is(target error) bool {
+	other, ok := target.(*Refusal)
+	return ok && other.Code == r.Code
+}
