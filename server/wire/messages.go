@@ -122,8 +122,8 @@ type State struct {
 	T       string  `json:"t"` // "state"
 	ID      string  `json:"id,omitempty"`
 	Game    string  `json:"game"`
-	N       uint64  `json:"n"`     // number of the last frame this snapshot contains
-	You     string  `json:"you"`   // "w", "b" or "" for a spectator
+	N       uint64  `json:"n"`   // number of the last frame this snapshot contains
+	You     string  `json:"you"` // "w", "b" or "" for a spectator
 	White   Person  `json:"white"`
 	Black   Person  `json:"black"`
 	Rules   string  `json:"rules"`             // "wbca"
