@@ -1,0 +1,188 @@
+// Package store keeps what outlives a game: people and finished games, in one SQL schema.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+// ErrNotFound says that there is no such person or game.
+var ErrNotFound = errors.New("store: not found")
+
+// Person is somebody who was here. Times are UTC with millisecond precision.
+type Person struct {
+	ID       string
+	Name     string
+	Guest    bool
+	Created  time.Time
+	LastSeen time.Time
+}
+
+// Game is a finished game. Base is in ms for each side; Record is the whole game as JSON and is kept as it is.
+type Game struct {
+	ID        string
+	White     string // a person's id
+	WhiteName string // as it was then
+	Black     string
+	BlackName string
+	Rules     string
+	Mode      string
+	Base      int64
+	Result    string // "1-0", "0-1", "1/2-1/2" or "*" (void)
+	Reason    string
+	Rule      string
+	Started   time.Time
+	Ended     time.Time
+	Plies     int
+	Record    json.RawMessage
+}
+
+// Cursor is a place in a person's games, which are listed from the latest to the earliest: the next page begins after
+// it. The zero Cursor begins at the latest.
+type Cursor struct {
+	Ended time.Time
+	ID    string
+}
+
+// Store is the database. Safe for concurrent use.
+type Store struct{ db *sql.DB }
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Open opens the SQLite file (a path, or "file:..." with its own parameters), makes it if it is not there, and brings
+// the schema up to date.
+func Open(ctx context.Context, dsn string) (*Store, error) {
+	db, err := openSQLite(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := migrate(ctx, db); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %s: %w", dsn, err), db.Close())
+	}
+	return &Store{db: db}, nil
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// Close waits for running statements.
+func (s *Store) Close() error { return s.db.Close() }
+
+// SavePerson adds a person, or renews his name and when he was last seen; Created stays what it was first, and LastSeen never goes back.
+func (s *Store) SavePerson(ctx context.Context, p Person) error {
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO person (id, name, guest, created, last_seen) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, guest = excluded.guest,
+			last_seen = CASE WHEN excluded.last_seen > person.last_seen THEN excluded.last_seen ELSE person.last_seen END`,
+		p.ID, p.Name, p.Guest, p.Created.UnixMilli(), p.LastSeen.UnixMilli())
+	return wrap("save person", p.ID, err)
+}
+
+// Person finds one by id.
+func (s *Store) Person(ctx context.Context, id string) (Person, error) {
+	p := Person{ID: id}
+	var created, seen int64
+	err := s.db.QueryRowContext(ctx, `SELECT name, guest, created, last_seen FROM person WHERE id = $1`, id).
+		Scan(&p.Name, &p.Guest, &created, &seen)
+	if err != nil {
+		return Person{}, wrap("person", id, err)
+	}
+	p.Created, p.LastSeen = civil(created), civil(seen)
+	return p, nil
+}
+
+// SaveGame keeps a finished game. The same id again changes nothing: a result is written once (added is false then).
+func (s *Store) SaveGame(ctx context.Context, g Game) (added bool, err error) {
+	if !json.Valid(g.Record) {
+		return false, fmt.Errorf("store: save game %s: the record is not JSON", g.ID)
+	}
+	done, err := s.db.ExecContext(ctx, `
+		INSERT INTO game (`+gameColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		ON CONFLICT (id) DO NOTHING`,
+		g.ID, g.White, g.WhiteName, g.Black, g.BlackName, g.Rules, g.Mode, g.Base, g.Result, g.Reason, g.Rule,
+		g.Started.UnixMilli(), g.Ended.UnixMilli(), g.Plies, string(g.Record))
+	if err != nil {
+		return false, wrap("save game", g.ID, err)
+	}
+	rows, err := done.RowsAffected()
+	return rows > 0, wrap("save game", g.ID, err)
+}
+
+const gameColumns = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, record`
+
+// Game finds a finished game by id.
+func (s *Store) Game(ctx context.Context, id string) (Game, error) {
+	g, err := scanGame(s.db.QueryRowContext(ctx, `SELECT `+gameColumns+` FROM game WHERE id = $1`, id))
+	return g, wrap("game", id, err)
+}
+
+// GamesOf lists at most limit finished games of a person, the latest first, after the cursor.
+func (s *Store) GamesOf(ctx context.Context, person string, after Cursor, limit int) ([]Game, error) {
+	// Each half reads its own index; one OR over both columns would read the whole table.
+	const half = `SELECT * FROM (SELECT ` + gameColumns + ` FROM game WHERE %s = $1 AND (ended, id) < ($2, $3) ORDER BY ended DESC, id DESC LIMIT $4) AS %[1]s_games`
+	query := fmt.Sprintf(half, "white") + ` UNION ` + fmt.Sprintf(half, "black") + ` ORDER BY ended DESC, id DESC LIMIT $4`
+	ended, id := int64(1<<62), ""
+	if after != (Cursor{}) {
+		ended, id = after.Ended.UnixMilli(), after.ID
+	}
+	rows, err := s.db.QueryContext(ctx, query, person, ended, id, limit)
+	if err != nil {
+		return nil, wrap("games of", person, err)
+	}
+	defer rows.Close()
+	var games []Game
+	for rows.Next() {
+		g, err := scanGame(rows)
+		if err != nil {
+			return nil, wrap("games of", person, err)
+		}
+		games = append(games, g)
+	}
+	return games, wrap("games of", person, rows.Err())
+}
+
+func scanGame(row interface{ Scan(...any) error }) (Game, error) {
+	var g Game
+	var started, ended int64
+	var record string
+	err := row.Scan(&g.ID, &g.White, &g.WhiteName, &g.Black, &g.BlackName, &g.Rules, &g.Mode, &g.Base,
+		&g.Result, &g.Reason, &g.Rule, &started, &ended, &g.Plies, &record)
+	if err != nil {
+		return Game{}, err
+	}
+	g.Started, g.Ended, g.Record = civil(started), civil(ended), json.RawMessage(record)
+	return g, nil
+}
+
+func civil(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// wrap says what was being done; no rows is ErrNotFound.
+func wrap(what, id string, err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("store: %s %s: %w", what, id, err)
+	}
+	return nil
+}
