@@ -1,0 +1,285 @@
+package game
+
+import (
+	"flagfall/game/board"
+)
+
+// draft is a game that runs ahead of its journal while one command is decided. The list of plies may be written beyond
+// the length that the real game knows; Apply writes the same there again.
+type draft struct {
+	Game
+	at     int64
+	events []Event
+}
+
+func (d *draft) emit(e Event) {
+	if e.At == 0 {
+		e.At = d.at
+	}
+	d.events = append(d.events, e)
+	d.Apply(e)
+}
+
+// Decide judges a command that arrived at game time `at`. It returns what follows, or a *Refusal; the game itself is
+// unchanged either way.
+func (g *Game) Decide(c Command, at int64) ([]Event, error) {
+	if g.phase == "" && c.Kind != Create {
+		return nil, refuse(NotStarted)
+	}
+	d := draft{Game: *g, at: at}
+	if err := d.decide(c); err != nil {
+		return nil, err
+	}
+	return d.events, nil
+}
+
+func (d *draft) decide(c Command) error {
+	if c.Kind == Create {
+		return d.create(c)
+	}
+	if d.phase == Over {
+		if c.Kind == Arrive || c.Kind == Depart || c.Kind == Tick || c.Kind == Recover {
+			return nil
+		}
+		return refuse(GameOver)
+	}
+	if c.Kind == Recover {
+		d.recover(c)
+		return nil
+	}
+	d.advance(c)
+	switch c.Kind {
+	case Tick:
+		d.tick()
+		return nil
+	case Arrive, Depart:
+		d.presence(c)
+		return nil
+	}
+	if c.By == None {
+		return refuse(NotAPlayer)
+	}
+	return d.play(c)
+}
+
+func (d *draft) create(c Command) error {
+	if d.phase != "" {
+		return refuse(AlreadyCreated)
+	}
+	if c.Setup == nil {
+		return refuse(BadSetup)
+	}
+	if err := c.Setup.Check(); err != nil {
+		return &Refusal{Code: BadSetup, Detail: err.Error()}
+	}
+	d.emit(Event{Kind: Created, By: None, Setup: c.Setup})
+	if !c.Setup.Options.Presence {
+		d.emit(Event{Kind: Started, By: None})
+	}
+	return nil
+}
+
+// advance lets the running flag fall if its time is up, and wakes a game that was halted when a player acts.
+func (d *draft) advance(c Command) {
+	if d.phase == Halted && c.fromPlayer() && c.By == d.turn() && c.Kind != Depart {
+		d.emit(Event{Kind: Resumed, By: None})
+	}
+	side := d.clock.Due(d.at)
+	if c.Kind == Press || (c.Kind == Release && d.presses(c)) {
+		if c.By == d.clock.Running() {
+			if late := d.clock.DueAtPress(d.at, c.Lag); late != None {
+				side = late
+			}
+		}
+	}
+	if side == None {
+		return
+	}
+	fell, _ := d.clock.FallsAt()
+	d.emit(Event{Kind: Flagged, By: side, At: min(fell, d.at)})
+	d.rules.flagFell(d, side)
+}
+
+// presses tells whether a release brings its press.
+func (d *draft) presses(c Command) bool { return c.Press || d.setup.Mode == Fast }
+
+func (d *draft) play(c Command) error {
+	if d.phase == Over {
+		return refuse(GameOver)
+	}
+	if d.phase == Waiting && c.Kind != Resign {
+		return refuse(NotStarted)
+	}
+	switch c.Kind {
+	case Release:
+		return d.release(c)
+	case Press:
+		return d.press(c)
+	case Retract:
+		return d.retract(c)
+	case MakeClaim:
+		return d.rules.claim(d, c.By, c.Claim)
+	case Resign:
+		d.end(c.By.Other(), "resignation", d.rules.resignation)
+		return nil
+	case OfferDraw, AnswerDraw, MuteOffers:
+		return d.offer(c)
+	}
+	return refuse(UnknownCommand)
+}
+
+// release puts a man on a square: a move, legal or not, a capture of the king, or a reply in advance (B.2 1).
+func (d *draft) release(c Command) error {
+	if c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
+		return refuse(StalePly)
+	}
+	switch {
+	case d.pending.by == c.By && d.pending.legal:
+		return refuse(MoveFinal)
+	case d.pending.by == c.By:
+		return refuse(RetractFirst)
+	case d.pending.by == c.By.Other() && d.turn() == c.By.Other():
+		return d.enqueue(c)
+	case d.turn() != c.By:
+		return refuse(NotOnMove)
+	}
+	move := d.board.Normal(c.Move)
+	if err := possible(&d.board, c.By, move); err != nil {
+		return err
+	}
+	if d.takesKing(c.By, move) {
+		return d.rules.kingTaken(d, c.By, move)
+	}
+	if must := d.must[c.By]; must != board.NoSquare && move.From != must && d.board.AnyLegalFrom(must) {
+		return refuse(TouchMove)
+	}
+	d.put(c.By, move, c.Lag)
+	if d.phase != Over && d.presses(c) {
+		return d.press(c)
+	}
+	return nil
+}
+
+// possible refuses what no hand can do on the board, and a king that would take a king.
+func possible(b *board.Board, by Side, m board.Move) error {
+	target := b.At(m.To)
+	switch {
+	case m.From == m.To || b.At(m.From) == board.NoPiece,
+		target == board.NewPiece(board.Color(by), board.King):
+		return refuse(Impossible)
+	case b.At(m.From) == board.NewPiece(board.Color(by), board.King) && target.Kind() == board.King:
+		if b.KingsAdjacent() {
+			return refuse(ClaimInstead)
+		}
+	}
+	return nil
+}
+
+// takesKing tells whether the move takes a king that the last move left to be taken (7d). A capture that the man
+// cannot make is an ordinary illegal move.
+func (d *draft) takesKing(by Side, m board.Move) bool {
+	return m.To == d.board.King(board.Color(by.Other())) &&
+		d.board.At(m.From).Color() == board.Color(by) &&
+		d.window && d.last.by == by.Other() && d.board.Pseudo(m)
+}
+
+// enqueue keeps a reply until the opponent presses (D1).
+func (d *draft) enqueue(c Command) error {
+	if d.queue.by != None {
+		return refuse(QueueFull)
+	}
+	move := d.pending.after.Normal(c.Move)
+	if err := possible(&d.pending.after, c.By, move); err != nil {
+		return err
+	}
+	d.emit(Event{Kind: Queued, By: c.By, Move: UCI(move), Press: d.presses(c)})
+	return nil
+}
+
+// put releases a move that is possible: it is judged here, and nobody is told.
+func (d *draft) put(by Side, move board.Move, lag int64) {
+	legal := d.board.Legal(move)
+	adjacent := !legal && d.board.OnlyAdjacent(move)
+	d.emit(Event{Kind: Released, By: by, Move: UCI(move), Legal: legal, Adjacent: adjacent, Lag: lag})
+	if d.offers.open == by.Other() {
+		d.emit(Event{Kind: Lapsed, By: by.Other()})
+	}
+	if legal {
+		d.rules.released(d, by)
+	}
+}
+
+// press completes the released move and starts the opponent's clock (B.2 3).
+func (d *draft) press(c Command) error {
+	if d.queue.by == c.By && d.clock.Running() != c.By && !d.queue.press {
+		d.emit(Event{Kind: QueuedPress, By: c.By})
+		return nil
+	}
+	if d.clock.Running() != c.By {
+		return refuse(NotRunning)
+	}
+	if d.pending.by != c.By {
+		return refuse(NoMove)
+	}
+	if c.Kind == Press && c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
+		return refuse(StalePly)
+	}
+	d.complete(c.By, c.Lag)
+	for d.phase == Play && d.queue.by == d.turn() {
+		q := d.queue
+		if d.takesKing(q.by, q.move) {
+			d.emit(Event{Kind: Unqueued, By: q.by})
+			_ = d.rules.kingTaken(d, q.by, q.move) // a capture that is refused is gone; the press stands
+			return nil
+		}
+		d.put(q.by, q.move, 0)
+		if d.phase == Play && q.press {
+			d.complete(q.by, 0)
+		}
+	}
+	return nil
+}
+
+func (d *draft) complete(by Side, lag int64) {
+	charged, credit := d.clock.Bill(d.at, lag)
+	after := d.clock
+	after.Press(d.at, credit)
+	d.emit(Event{Kind: Pressed, By: by, Charged: charged, Credit: credit, Lag: lag,
+		Left: [2]int64{after.Remaining(White, d.at), after.Remaining(Black, d.at)}})
+}
+
+// retract takes an unpressed illegal move back (B.2 2).
+func (d *draft) retract(c Command) error {
+	if d.pending.by != c.By {
+		return refuse(NoMove)
+	}
+	if c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
+		return refuse(StalePly)
+	}
+	if d.pending.legal {
+		return d.deny(c.By, claimRetract, MoveFinal)
+	}
+	d.emit(Event{Kind: Retracted, By: c.By, Move: UCI(d.pending.move)})
+	if d.queue.by != None {
+		d.emit(Event{Kind: Unqueued, By: d.queue.by})
+	}
+	return nil
+}
+
+// end finishes the game: winner None is a draw.
+func (d *draft) end(winner Side, reason Reason, rule string) {
+	score := Draw
+	switch winner {
+	case White:
+		score = WhiteWins
+	case Black:
+		score = BlackWins
+	}
+	d.finish(Result{Score: score, Reason: reason, Rule: rule})
+}
+
+func (d *draft) finish(r Result) {
+	r.Book = d.rules.Book
+	d.emit(Event{Kind: Ended, By: None, Result: &r,
+		Left: [2]int64{d.clock.Remaining(White, d.at), d.clock.Remaining(Black, d.at)}})
+}

@@ -1,0 +1,92 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"flagfall/game/board"
+)
+
+// EventVersion is the version of the journal's events. A node takes no game whose version it does not know.
+const EventVersion = 1
+
+// Kind names what happened.
+type Kind string
+
+// The kinds of event, with the fields each uses besides At and By.
+const (
+	Created     Kind = "created"     // Setup
+	Arrived     Kind = "arrived"     // By is at the table
+	Departed    Kind = "departed"    // By is not
+	Started     Kind = "started"     // the clock of the side on turn runs
+	Released    Kind = "released"    // Move, Legal, Adjacent, Lag: the hand left the piece
+	Queued      Kind = "queued"      // Move, Press: a reply released before the opponent pressed
+	QueuedPress Kind = "queuedpress" // the press of that reply
+	Unqueued    Kind = "unqueued"    // the reply lapsed
+	Retracted   Kind = "retracted"   // Move
+	Pressed     Kind = "pressed"     // Charged, Credit, Left, Lag
+	Flagged     Kind = "flagged"     // the flag of By is down
+	Offered     Kind = "offered"     // a draw
+	Declined    Kind = "declined"    // By declined; the offer of the other side is gone
+	Lapsed      Kind = "lapsed"      // the offer of By lapsed with the opponent's release
+	Muted       Kind = "muted"       // By wants no more offers
+	Denied      Kind = "denied"      // Claim, Code, Step, Add: a wrong claim counts on the ladder; Add ms went to the opponent
+	Paused      Kind = "paused"      // Charged, Gap: the server was away; Left are the clocks it stopped with
+	Resumed     Kind = "resumed"     // the clock that was stopped runs on
+	Ended       Kind = "ended"       // Result
+)
+
+// Event is one fact of a game. At is game time in milliseconds.
+type Event struct {
+	Kind     Kind     `json:"k"`
+	At       int64    `json:"at"`
+	By       Side     `json:"by"`
+	Move     UCI      `json:"m,omitzero"`
+	Legal    bool     `json:"legal,omitempty"`
+	Adjacent bool     `json:"adj,omitempty"` // illegal for no other reason than that the kings stand side by side
+	Press    bool     `json:"press,omitempty"`
+	Charged  int64    `json:"charged,omitempty"`
+	Credit   int64    `json:"credit,omitempty"`
+	Lag      int64    `json:"lag,omitempty"` // round trip of the connection that sent the command
+	Gap      int64    `json:"gap,omitempty"`
+	Left     [2]int64 `json:"left,omitzero"` // remaining after the event: white, black
+	Claim    Claim    `json:"claim,omitempty"`
+	Code     Code     `json:"code,omitempty"`
+	Step     int      `json:"step,omitempty"`
+	Add      int64    `json:"add,omitempty"`
+	Setup    *Setup   `json:"setup,omitempty"`
+	Result   *Result  `json:"result,omitempty"`
+}
+
+// UCI is a move that travels as text.
+type UCI board.Move
+
+// IsZero tells whether there is no move.
+func (m UCI) IsZero() bool { return m == UCI{} }
+
+// MarshalText writes "e2e4".
+func (m UCI) MarshalText() ([]byte, error) { return []byte(board.Move(m).UCI()), nil }
+
+// UnmarshalText reads "e2e4".
+func (m *UCI) UnmarshalText(text []byte) error {
+	move, err := board.ParseUCI(string(text))
+	if err == nil {
+		*m = UCI(move)
+	}
+	return err
+}
+
+// AppendEvent appends the event's JSON to dst.
+func AppendEvent(dst []byte, e Event) ([]byte, error) {
+	text, err := json.Marshal(e)
+	return append(dst, text...), err
+}
+
+// ParseEvent reads what AppendEvent writes.
+func ParseEvent(text []byte) (Event, error) {
+	var e Event
+	if err := json.Unmarshal(text, &e); err != nil {
+		return Event{}, fmt.Errorf("game event: %w", err)
+	}
+	return e, nil
+}

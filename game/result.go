@@ -1,0 +1,80 @@
+package game
+
+import "fmt"
+
+// Score is a result as PGN writes it.
+type Score string
+
+// The scores. Void is a game that does not count.
+const (
+	WhiteWins Score = "1-0"
+	BlackWins Score = "0-1"
+	Draw      Score = "1/2-1/2"
+	Void      Score = "*"
+)
+
+// Reason names what ended the game.
+type Reason string
+
+// Result is the end of a game. Rule is the number in the rule book ("7c", "8f+8h"), empty where none applies.
+type Result struct {
+	Score  Score  `json:"score"`
+	Reason Reason `json:"reason"`
+	Rule   string `json:"rule,omitempty"`
+	Book   string `json:"book,omitempty"` // "WBCA"
+}
+
+// Winner is the side that won, or None.
+func (r *Result) Winner() Side {
+	switch r.Score {
+	case WhiteWins:
+		return White
+	case BlackWins:
+		return Black
+	}
+	return None
+}
+
+// Cite is "WBCA 7c", or nothing where no rule applies.
+func (r *Result) Cite() string {
+	if r.Rule == "" {
+		return ""
+	}
+	return r.Book + " " + r.Rule
+}
+
+// texts say the reason in plain words: %[1]s is the winner, %[2]s the loser.
+var texts = map[Reason]string{
+	"checkmate":                          "%[1]s mated %[2]s's king",
+	"resignation":                        "%[2]s resigned",
+	"agreement":                          "The players agreed on a draw",
+	"stalemate":                          "Stalemate: the side on move has no legal move and is not in check",
+	"dead_position":                      "Neither side has the men to give mate any more",
+	"time":                               "%[2]s's flag fell and %[1]s claimed it",
+	"time_called":                        "%[2]s's flag was down for a minute and the server called it for %[1]s",
+	"time_insufficient_material":         "A flag fell, but the other side has no mating material",
+	"both_flags":                         "Both flags were down before anybody claimed",
+	"unclaimed_flag":                     "A flag was down for a minute and the side that could claim it was away",
+	"illegal_move":                       "%[2]s completed an illegal move and %[1]s claimed it",
+	"king_capture":                       "%[2]s left the king to be taken and %[1]s took it",
+	"illegal_move_insufficient_material": "An illegal move was claimed, but the claimant has no mating material",
+	"abandoned":                          "%[2]s was away for a minute on move and %[1]s claimed it",
+	"absent":                             "Nobody came to the table",
+	"no_first_move":                      "The first move was not made in time",
+	"outage":                             "The server was away for more than three minutes",
+}
+
+// Text is the result in plain words with the rule: "Black's flag fell and White claimed it - WBCA 7c".
+func (r *Result) Text() string {
+	text, known := texts[r.Reason]
+	if !known {
+		text = string(r.Reason)
+	}
+	if winner := r.Winner(); winner != None {
+		text = fmt.Sprintf(text, winner.Name(), winner.Other().Name())
+	}
+	if cite := r.Cite(); cite != "" {
+		text += " - " + cite
+	}
+	return text
+}

@@ -1,0 +1,115 @@
+// Package game is one game of blitz chess under a rule book, as a pure state machine: Decide judges a command at a game
+// time and says which events follow, Apply makes an event part of the state, Deadline says when the game wants to be
+// woken. It knows no clock on a wall, no network and no goroutine. rulings of the rule sets are in wbca.go and its
+// neighbours; nothing outside this package asks which rule set is played.
+package game
+
+import (
+	"fmt"
+
+	"flagfall/clock"
+	"flagfall/game/board"
+)
+
+// Side is White, Black or None.
+type Side = clock.Side
+
+// The sides.
+const (
+	White = clock.White
+	Black = clock.Black
+	None  = clock.None
+)
+
+// Mode says what a drop of the piece does; it is the same for both players.
+type Mode string
+
+// The modes.
+const (
+	OverTheBoard Mode = "board" // place the piece, then press the clock
+	Fast         Mode = "fast"  // the drop presses too
+)
+
+// Player is somebody at the table.
+type Player struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Setup is all that is agreed before the first move. Times are milliseconds.
+type Setup struct {
+	RuleSet string    `json:"rules"` // "wbca"
+	Mode    Mode      `json:"mode"`
+	White   Player    `json:"white"`
+	Black   Player    `json:"black"`
+	Base    [2]int64  `json:"base"`          // white, black
+	FEN     string    `json:"fen,omitempty"` // "" is the usual position
+	Premove bool      `json:"premove,omitempty"`
+	Started string    `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
+	Options Options   `json:"options"`
+	Lag     clock.Lag `json:"lag"`
+}
+
+// Options are the settings of an event or a table.
+type Options struct {
+	Ladder        bool  `json:"ladder"`          // wrong claims after the free ones give the opponent a minute
+	Presence      bool  `json:"presence"`        // starts, absences and games that nobody ends are handled
+	FirstMove     int64 `json:"first_move"`      // limit for each side's first move
+	BothFlagsIdle int64 `json:"both_flags_idle"` // after the second flag fell the game is drawn by itself; 0 never
+	Abandonment   bool  `json:"abandonment"`     // a minute's absence on move may be claimed
+}
+
+// Limits on what a seek may ask for.
+const (
+	MinBase = 1000           // ms
+	MaxBase = 3 * 60 * 60000 // ms
+)
+
+// TableOptions are the options of a game between two people who met in the lobby.
+func TableOptions() Options {
+	return Options{Ladder: true, Presence: true, FirstMove: 20000, BothFlagsIdle: 60000, Abandonment: true}
+}
+
+// NewSetup is a lobby game with equal time.
+func NewSetup(white, black Player, base int64, mode Mode) Setup {
+	s := Setup{
+		RuleSet: "wbca", Mode: mode, White: white, Black: black,
+		Base: [2]int64{base, base}, Options: TableOptions(), Lag: clock.LagFor(base),
+	}
+	s.Premove = !s.WBCATime()
+	return s
+}
+
+// WBCATime tells whether WBCA rates the time control: three to seven minutes, the same for both (WBCA 1).
+func (s *Setup) WBCATime() bool {
+	return s.Base[0] == s.Base[1] && s.Base[0] >= 3*60000 && s.Base[0] <= 7*60000
+}
+
+// Check refuses a set-up that cannot be played and names the field.
+func (s *Setup) Check() error {
+	if _, err := ruleSet(s.RuleSet); err != nil {
+		return err
+	}
+	if s.Mode != OverTheBoard && s.Mode != Fast {
+		return fmt.Errorf("mode %q: want %q or %q", s.Mode, OverTheBoard, Fast)
+	}
+	for i, ms := range s.Base {
+		if ms < 0 || ms > MaxBase {
+			return fmt.Errorf("base time of %s %d ms: want 0 to %d", Side(i).Name(), ms, MaxBase)
+		}
+	}
+	if _, err := s.position(); err != nil {
+		return err
+	}
+	if s.Options.FirstMove < 0 || s.Options.BothFlagsIdle < 0 {
+		return fmt.Errorf("a time limit is negative")
+	}
+	return nil
+}
+
+func (s *Setup) position() (board.Board, error) {
+	if s.FEN == "" {
+		return board.Start(), nil
+	}
+	return board.ParseFEN(s.FEN)
+}
