@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -84,7 +85,7 @@ func (b *Board) readRank(s string, rank int) error {
 	for i := 0; i < len(s); i++ {
 		if letter := s[i]; letter >= '1' && letter <= '8' {
 			if gap {
-				return fmt.Errorf("two numbers side by side")
+				return errors.New("two numbers side by side")
 			}
 			gap = true
 			file += int(letter - '0')

@@ -2,11 +2,11 @@ package board
 
 // A castle is one of the four castlings.
 type castle struct {
-	right              uint8
-	king, to           Square // the king's squares
-	rook, rookTo       Square
-	empty              set // between king and rook
-	unattacked         set // from the king's square to its target
+	right        uint8
+	king, to     Square // the king's squares
+	rook, rookTo Square
+	empty        set // between king and rook
+	unattacked   set // from the king's square to its target
 }
 
 var castles = [4]castle{

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -159,7 +160,7 @@ type sanMove struct {
 	castling bool
 }
 
-var errSAN = fmt.Errorf("want algebraic notation such as Nf3, exd5, e8=Q or O-O")
+var errSAN = errors.New("want algebraic notation such as Nf3, exd5, e8=Q or O-O")
 
 func (b *Board) readSAN(s string) (sanMove, error) {
 	for i := range castlesOf(b.turn) {
