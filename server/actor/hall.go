@@ -1,0 +1,373 @@
+package actor
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Config of a hall. Only Journal is required.
+type Config struct {
+	Journal Journal
+	// Now is the owner's monotonic clock; it need not stop with the process.
+	Now func() time.Duration
+	Log *slog.Logger
+	// Heartbeat is how often the hall records that it is alive (default 250 ms).
+	Heartbeat time.Duration
+	// StopLimit is how long the process may not run, or the journal not answer,
+	// before the time is a gap (default 1.5 s).
+	StopLimit time.Duration
+	// MailboxLimit is how many commands may wait for one actor (default 4096).
+	MailboxLimit int
+}
+
+// Hall holds the running actors of this process.
+type Hall struct {
+	cfg         Config
+	log         *slog.Logger
+	pulse       *pulse
+	incarnation string
+	ctx         context.Context // ends when closing may wait no longer
+	cancel      context.CancelFunc
+	effectCtx   context.Context // ends when closing begins
+	stopEffects context.CancelFunc
+	stopping    chan struct{} // closed when closing begins
+	wg          sync.WaitGroup
+	beatFailed  atomic.Bool
+
+	mu     sync.RWMutex
+	open   bool
+	closed bool
+	kinds  map[string]*kind
+	actors map[ID]*actor
+}
+
+// kind is a registered Kind with its pools of workers.
+type kind struct {
+	Kind
+	mu    sync.Mutex
+	pools map[string]chan struct{}
+}
+
+func (k *kind) pool(name string) chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p := k.pools[name]
+	if p == nil {
+		p = make(chan struct{}, k.Workers)
+		k.pools[name] = p
+	}
+	return p
+}
+
+// New makes a hall. Register its kinds, then Start it.
+func New(cfg Config) *Hall {
+	if cfg.Now == nil {
+		start := time.Now()
+		cfg.Now = func() time.Duration { return time.Since(start) }
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	if cfg.Heartbeat <= 0 {
+		cfg.Heartbeat = 250 * time.Millisecond
+	}
+	if cfg.StopLimit <= 0 {
+		cfg.StopLimit = 1500 * time.Millisecond
+	}
+	if cfg.MailboxLimit <= 0 {
+		cfg.MailboxLimit = 4096
+	}
+	var nonce [8]byte
+	rand.Read(nonce[:]) // never fails
+	h := &Hall{
+		cfg: cfg, log: cfg.Log,
+		pulse:       &pulse{now: cfg.Now, limit: cfg.StopLimit, seen: cfg.Now()},
+		incarnation: hex.EncodeToString(nonce[:]),
+		stopping:    make(chan struct{}),
+		kinds:       map[string]*kind{},
+		actors:      map[ID]*actor{},
+	}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	h.effectCtx, h.stopEffects = context.WithCancel(h.ctx)
+	return h
+}
+
+// Register makes a kind known. It panics on a kind that cannot work, and is called
+// before Start only.
+func (h *Hall) Register(k Kind) {
+	if !validID(ID(k.Name)) || ID(k.Name).Name() != "" || k.New == nil || !k.Ephemeral && (k.Encode == nil || k.Decode == nil) {
+		panic(fmt.Sprintf("actor: kind %q lacks a name, New, Encode or Decode", k.Name))
+	}
+	if k.Version == 0 {
+		k.Version = 1
+	}
+	if k.SnapshotEvery == 0 {
+		k.SnapshotEvery = 4096
+	}
+	if k.Workers <= 0 {
+		k.Workers = 16
+	}
+	if k.Effect == nil {
+		name := k.Name
+		k.Effect = func(context.Context, ID, Effect) (any, error) {
+			return nil, Final(fmt.Errorf("actors of kind %q have no effects", name))
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.kinds[k.Name] != nil || h.open || h.closed {
+		panic(fmt.Sprintf("actor: kind %q is registered twice, or too late", k.Name))
+	}
+	h.kinds[k.Name] = &kind{Kind: k, pools: map[string]chan struct{}{}}
+}
+
+// Create starts an actor with its first command, and returns when its first step is
+// journaled. If the actor runs already, nothing happens and that is success. An error
+// of the machine means that there is no actor; after a context error it may come to
+// be: create it again to know. An id of an actor that is done and forgotten can be
+// created anew: callers keep apart what must not happen twice.
+func (h *Hall) Create(ctx context.Context, id ID, first any) error {
+	if !validID(id) {
+		return fmt.Errorf("%w: %.130q", ErrInvalid, string(id))
+	}
+	a, err := h.findOrMake(id, first)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-a.born:
+		return a.bornErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (h *Hall) findOrMake(id ID, first any) (*actor, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.open {
+		return nil, ErrClosed
+	}
+	if a := h.actors[id]; a != nil {
+		return a, nil
+	}
+	k := h.kinds[id.Kind()]
+	if k == nil {
+		return nil, fmt.Errorf("%w: %q", ErrUnknownKind, id.Kind())
+	}
+	a := h.newActor(id, k)
+	if err := a.mb.push(item{cmd: Command{Body: first}, first: true}, true); err != nil {
+		return nil, err
+	}
+	h.actors[id] = a
+	h.wg.Add(1)
+	go a.run()
+	return a, nil
+}
+
+// Send puts a command into an actor's mailbox. The outcome comes by Command.Reply.
+// The error says that the command was not taken.
+func (h *Hall) Send(id ID, cmd Command) error {
+	if !validKey(cmd.From) || !validKey(cmd.ID) {
+		return ErrInvalid
+	}
+	switch cmd.Body.(type) {
+	case Tick, Recovered, Acked:
+		return fmt.Errorf("%w: %T comes from the actor itself only", ErrInvalid, cmd.Body)
+	}
+	a, err := h.find(id)
+	if err != nil {
+		return err
+	}
+	return a.mb.push(item{cmd: cmd}, false)
+}
+
+// Ask sends a command and waits for its outcome. Result.Err is a refusal, the error
+// says that the command was not decided, or after a context error: not yet.
+func (h *Hall) Ask(ctx context.Context, id ID, cmd Command) (Result, error) {
+	done := make(chan Result, 1)
+	told := cmd.Reply
+	cmd.Reply = func(r Result) {
+		if told != nil {
+			told(r)
+		}
+		done <- r
+	}
+	if err := h.Send(id, cmd); err != nil {
+		return Result{}, err
+	}
+	select {
+	case r := <-done:
+		return r, nil
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	}
+}
+
+// Inspect calls look on the actor's goroutine between two steps, with the machine,
+// the number of the last step and the actor's time now. What look subscribes misses no
+// step and gets none twice. It must not block, change the machine or call Inspect.
+// After an error look is never called.
+func (h *Hall) Inspect(ctx context.Context, id ID, look func(m Machine, seq uint64, at int64)) error {
+	a, err := h.find(id)
+	if err != nil {
+		return err
+	}
+	var claimed atomic.Bool
+	done := make(chan error, 1)
+	it := item{
+		look: func(m Machine, seq uint64, at int64) {
+			if claimed.CompareAndSwap(false, true) {
+				look(m, seq, at)
+				done <- nil
+			}
+		},
+		failed: func(err error) { done <- err },
+	}
+	if err := a.mb.push(it, false); err != nil {
+		return err
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		if claimed.CompareAndSwap(false, true) {
+			return ctx.Err()
+		}
+		return <-done
+	}
+}
+
+func (h *Hall) find(id ID) (*actor, error) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if !h.open {
+		return nil, ErrClosed
+	}
+	a := h.actors[id]
+	if a == nil {
+		return nil, ErrUnknownActor
+	}
+	return a, nil
+}
+
+// Alive says whether an actor runs here.
+func (h *Hall) Alive(id ID) bool {
+	a, err := h.find(id)
+	return err == nil && a.isBorn()
+}
+
+func (a *actor) isBorn() bool {
+	select {
+	case <-a.born:
+		return a.bornErr == nil
+	default:
+		return false
+	}
+}
+
+// IDs lists the running actors of a kind, sorted.
+func (h *Hall) IDs(kind string) []ID {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	var ids []ID
+	for id, a := range h.actors {
+		if id.Kind() == kind && a.isBorn() {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (h *Hall) remove(a *actor) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.actors[a.id] == a {
+		delete(h.actors, a.id)
+	}
+}
+
+// Close takes no more commands, lets every actor decide what has arrived, cancels the
+// effects and waits until all goroutines have ended. When ctx ends first, actors that
+// wait for the journal give up what they could not write, and the error says so.
+func (h *Hall) Close(ctx context.Context) error {
+	h.mu.Lock()
+	first := !h.closed
+	h.open, h.closed = false, true
+	h.mu.Unlock()
+	if first {
+		h.stopEffects()
+		close(h.stopping)
+	}
+	done := make(chan struct{})
+	go func() {
+		h.wg.Wait()
+		close(done)
+	}()
+	var err error
+	select {
+	case <-done:
+	case <-ctx.Done():
+		err = fmt.Errorf("actors were still waiting for the journal: %w", ctx.Err())
+		h.cancel()
+		<-done
+	}
+	h.cancel()
+	return err
+}
+
+// heart beats until the hall closes, and finds gaps when nobody else looks.
+func (h *Hall) heart() {
+	defer h.wg.Done()
+	ticker := time.NewTicker(h.cfg.Heartbeat)
+	defer ticker.Stop()
+	beats := make(chan Beat, 1)
+	h.wg.Add(1)
+	go h.record(beats)
+	defer close(beats)
+	_, known := h.pulse.read()
+	for {
+		lived, gaps := h.pulse.read()
+		if gaps != known {
+			h.log.Warn("the process did not run", "for", gaps-known)
+			known = gaps
+			h.pokeAll()
+		}
+		select {
+		case beats <- Beat{h.incarnation, lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}:
+		default: // the journal is slow; the next beat will say more
+		}
+		select {
+		case <-ticker.C:
+		case <-h.stopping:
+			return
+		}
+	}
+}
+
+// record writes the beats, apart from the heart: a slow journal is not a stop.
+func (h *Hall) record(beats <-chan Beat) {
+	defer h.wg.Done()
+	for b := range beats {
+		err := h.cfg.Journal.Beat(h.ctx, b)
+		if failed := err != nil; failed != h.beatFailed.Swap(failed) {
+			h.log.Warn("heartbeats in the journal", "err", err)
+		}
+	}
+}
+
+func (h *Hall) pokeAll() {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, a := range h.actors {
+		a.mb.poke()
+	}
+}

@@ -1,0 +1,73 @@
+package actor
+
+import "slices"
+
+const (
+	keptPerSender = 32
+	keptInAll     = 4096 // bounds an actor with many senders
+)
+
+// recent remembers the journaled commands that a sender may send again.
+type recent struct {
+	senders map[string][]sent
+	total   int
+}
+
+type sent struct {
+	id     string
+	result Result
+}
+
+func (r *recent) find(from, id string) (Result, bool) {
+	if id == "" {
+		return Result{}, false
+	}
+	for _, s := range r.senders[from] {
+		if s.id == id {
+			return s.result, true
+		}
+	}
+	return Result{}, false
+}
+
+func (r *recent) add(from, id string, res Result) {
+	if id == "" {
+		return
+	}
+	if r.senders == nil {
+		r.senders = map[string][]sent{}
+	}
+	list := r.senders[from]
+	if len(list) == keptPerSender {
+		copy(list, list[1:])
+		list[len(list)-1] = sent{id, res}
+		return
+	}
+	r.senders[from] = append(list, sent{id, res})
+	r.total++
+	if r.total > keptInAll {
+		r.drop()
+	}
+}
+
+// drop forgets the older half.
+func (r *recent) drop() {
+	var seqs []uint64
+	for _, list := range r.senders {
+		for _, s := range list {
+			seqs = append(seqs, s.result.Seq)
+		}
+	}
+	slices.Sort(seqs)
+	limit := seqs[len(seqs)/2]
+	r.total = 0
+	for from, list := range r.senders {
+		list = slices.DeleteFunc(list, func(s sent) bool { return s.result.Seq < limit })
+		if len(list) == 0 {
+			delete(r.senders, from)
+			continue
+		}
+		r.senders[from] = list
+		r.total += len(list)
+	}
+}

@@ -1,0 +1,527 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"time"
+)
+
+// actor is one running machine.
+type actor struct {
+	hall *Hall
+	id   ID
+	kind *kind
+	log  *slog.Logger
+	mb   *mailbox
+	born chan struct{} // closed when the first step is journaled, or cannot be
+	// bornErr is why there is no first step; written before born is closed.
+	bornErr error
+
+	// The rest belongs to the actor's goroutine.
+	m        Machine
+	orderer  Orderer
+	observer Observer
+	seq      uint64
+	at       int64 // time of the last step
+	snapSeq  uint64
+	recent   recent
+	held     []Command // all stamped with the same millisecond
+	ticks    ticks
+	effects  effects
+	buf      []byte
+	over     bool
+	overErr  error
+}
+
+// ticks remembers the deadline that the machine was ticked for last.
+type ticks struct {
+	deadline int64
+	seq      uint64 // last step before that tick
+	count    int    // ticks in a row for this deadline
+}
+
+// mostTicks for one deadline, before the machine is thought to be broken.
+const mostTicks = 100
+
+func (h *Hall) newActor(id ID, k *kind) *actor {
+	a := &actor{
+		hall: h, id: id, kind: k, m: k.New(id),
+		log:  h.log.With("actor", string(id)),
+		mb:   newMailbox(h.pulse, h.cfg.MailboxLimit),
+		born: make(chan struct{}),
+	}
+	a.orderer, _ = a.m.(Orderer)
+	a.ticks.deadline = -1
+	return a
+}
+
+// run is the actor's goroutine.
+func (a *actor) run() {
+	defer a.hall.wg.Done()
+	defer a.end()
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.Error("actor failed", "panic", p, "stack", string(debug.Stack()))
+			a.stop(ErrInternal)
+		}
+	}()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	if a.seq > 0 { // replayed
+		a.observe()
+		a.syncEffects()
+	}
+	var buf []item
+	for {
+		items, now := a.mb.take(buf)
+		for i := range items {
+			if a.over {
+				items[i].fail(a.goneErr())
+			} else {
+				a.handle(&items[i])
+			}
+			items[i] = item{}
+		}
+		buf = items
+		if !a.over {
+			a.advance(now)
+		}
+		if a.over {
+			return
+		}
+		if next, ok := a.next(); ok {
+			timer.Reset(max(a.mb.until(next), 0))
+		} else {
+			timer.Stop()
+		}
+		select {
+		case <-a.mb.wake:
+		case <-timer.C:
+		case <-a.hall.stopping:
+			a.drain()
+			return
+		}
+	}
+}
+
+// drain decides what arrived before the hall began to close.
+func (a *actor) drain() {
+	items, now := a.mb.take(nil)
+	for i := range items {
+		if a.over {
+			items[i].fail(a.goneErr())
+		} else {
+			a.handle(&items[i])
+		}
+	}
+	if !a.over {
+		a.advance(now)
+	}
+	if !a.over {
+		a.flush()
+	}
+	if !a.over {
+		a.stop(ErrClosed)
+	}
+}
+
+func (a *actor) stop(err error) {
+	if !a.over {
+		a.over, a.overErr = true, err
+	}
+}
+
+// goneErr is what those get who come too late.
+func (a *actor) goneErr() error {
+	if errors.Is(a.overErr, ErrClosed) {
+		return ErrClosed
+	}
+	return ErrUnknownActor
+}
+
+// end takes the actor out of the hall.
+func (a *actor) end() {
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.Error("observer failed at the end", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	a.cancelEffects()
+	a.hall.remove(a)
+	rest := a.mb.close(a.goneErr())
+	for _, c := range a.held {
+		rest = append(rest, item{cmd: c})
+	}
+	for i := range rest {
+		rest[i].fail(a.goneErr())
+	}
+	a.birth(a.overErr)
+	if a.observer != nil {
+		a.observer.Ended(a.overErr)
+	}
+	if a.overErr == nil && !a.kind.Ephemeral {
+		a.forget()
+	}
+}
+
+// birth tells Create how it went; only the first call counts.
+func (a *actor) birth(err error) {
+	select {
+	case <-a.born:
+	default:
+		a.bornErr = err
+		close(a.born)
+	}
+}
+
+// handle takes one item from the mailbox.
+func (a *actor) handle(it *item) {
+	cmd := it.cmd
+	if len(a.held) > 0 && cmd.At > a.held[0].At {
+		a.flush()
+		if a.over {
+			it.fail(a.goneErr())
+			return
+		}
+	}
+	switch body := cmd.Body.(type) {
+	case nil:
+		if it.look != nil {
+			a.tick(cmd.At)
+			if a.over {
+				it.fail(a.goneErr())
+				return
+			}
+			it.look(a.m, a.seq, max(cmd.At, a.at))
+			return
+		}
+	case Recovered:
+		a.flush()
+		if !a.over {
+			body.Elapsed = max(cmd.At-a.at, 0)
+			cmd.Body = body
+			a.process(cmd, true)
+		}
+		return
+	case Acked:
+		a.acked(it.run, cmd)
+		return
+	}
+	if it.first {
+		a.process(cmd, false)
+		if a.seq == 0 {
+			a.stop(a.bornErr)
+		}
+		return
+	}
+	if a.orderer != nil && a.holds(cmd) {
+		a.held = append(a.held, cmd)
+		return
+	}
+	a.decide(cmd)
+}
+
+func (a *actor) holds(cmd Command) bool {
+	return slices.ContainsFunc(a.held, func(c Command) bool { return c.From == cmd.From }) || a.orderer.Hold(cmd)
+}
+
+// flush decides what was held.
+func (a *actor) flush() {
+	batch := a.held
+	a.held = nil
+	if len(batch) > 1 {
+		if merged := a.orderer.Merge(slices.Clone(batch)); len(merged) == len(batch) {
+			batch = merged
+		} else {
+			a.log.Error("the machine lost commands that were held", "held", len(batch), "merged", len(merged))
+		}
+	}
+	for _, c := range batch {
+		if a.over {
+			if c.Reply != nil {
+				c.Reply(Result{Err: a.goneErr()})
+			}
+			continue
+		}
+		a.decide(c)
+	}
+}
+
+// decide ticks what was due before the command, then processes it.
+func (a *actor) decide(cmd Command) {
+	a.tick(cmd.At)
+	if a.over {
+		if cmd.Reply != nil {
+			cmd.Reply(Result{Err: a.goneErr()})
+		}
+		return
+	}
+	a.process(cmd, false)
+}
+
+// advance does what is due at actor time now, the mailbox being empty up to it.
+func (a *actor) advance(now int64) {
+	if len(a.held) > 0 && now > a.held[0].At {
+		a.flush()
+	}
+	if !a.over {
+		a.tick(now)
+	}
+}
+
+// due returns the deadline that has still to be ticked for: not one whose tick
+// gave no event, until something else has happened.
+func (a *actor) due() (int64, bool) {
+	d, ok := a.m.Deadline()
+	if !ok || d == a.ticks.deadline && (a.seq == a.ticks.seq || a.ticks.count >= mostTicks) {
+		return 0, false
+	}
+	return d, true
+}
+
+// tick sends the ticks that are due at actor time at.
+func (a *actor) tick(at int64) {
+	for !a.over {
+		d, ok := a.due()
+		if !ok || d > at {
+			return
+		}
+		if d != a.ticks.deadline {
+			a.ticks = ticks{deadline: d}
+		}
+		a.ticks.seq = a.seq
+		a.ticks.count++
+		a.process(Command{Body: Tick{}, At: d}, false)
+		if a.ticks.count == mostTicks {
+			a.log.Error("the machine does not move its deadline", "deadline", d)
+		}
+	}
+}
+
+// next is when the timer has to go off.
+func (a *actor) next() (int64, bool) {
+	d, ok := a.due()
+	if len(a.held) > 0 && (!ok || a.held[0].At+1 < d) {
+		return a.held[0].At + 1, true
+	}
+	return d, ok
+}
+
+// process decides, journals, applies and tells. With force the step is written
+// even without events.
+func (a *actor) process(cmd Command, force bool) {
+	cmd.At = max(cmd.At, a.at)
+	if res, ok := a.recent.find(cmd.From, cmd.ID); ok {
+		res.Duplicate = true
+		reply(cmd, res)
+		return
+	}
+	r := record{
+		Version: a.kind.Version, Seq: a.seq + 1, At: cmd.At,
+		Mono: a.mb.mono(cmd.At), Owner: a.hall.incarnation, From: cmd.From, ID: cmd.ID,
+	}
+	events, err := a.judge(cmd, &r, force)
+	if err == nil && (len(events) > 0 || force) {
+		err = a.append(r.Seq)
+		if err != nil {
+			a.stop(err)
+			err = a.goneErr()
+		}
+	} else if a.seq == 0 {
+		if err == nil {
+			err = fmt.Errorf("the first command of %s gave no event", a.id)
+		}
+		a.bornErr = err
+	}
+	if err != nil || len(events) == 0 && !force {
+		reply(cmd, Result{Seq: a.seq, At: cmd.At, Err: err})
+		return
+	}
+	a.take(r, events)
+	reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
+	a.settle()
+}
+
+func reply(cmd Command, res Result) {
+	if cmd.Reply != nil {
+		cmd.Reply(res)
+	}
+}
+
+// judge asks the machine and encodes its events into a.buf. Whatever goes wrong
+// here leaves the actor as it was.
+func (a *actor) judge(cmd Command, r *record, force bool) (events []Event, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.Error("the machine failed to decide", "command", fmt.Sprintf("%T", cmd.Body),
+				"panic", p, "stack", string(debug.Stack()))
+			events, err = nil, ErrInternal
+			if force {
+				err = a.encode(r, nil)
+			}
+		}
+	}()
+	events, err = a.m.Decide(cmd.Body, cmd.At)
+	if err != nil {
+		events = nil
+		if force {
+			a.log.Error("the machine refused what cannot be refused", "command", fmt.Sprintf("%T", cmd.Body), "err", err)
+			err = nil
+		}
+	}
+	if err == nil && (len(events) > 0 || force) {
+		if err = a.encode(r, events); err != nil {
+			a.log.Error("a step cannot be journaled", "err", err)
+			events, err = nil, ErrInternal
+		}
+	}
+	return events, err
+}
+
+func (a *actor) encode(r *record, events []Event) error {
+	if a.kind.Ephemeral {
+		return nil
+	}
+	buf, err := appendRecord(a.buf[:0], a.kind, r, events)
+	if err == nil {
+		a.buf = buf
+	}
+	return err
+}
+
+// append journals a.buf as step seq, and waits as long as it takes. The error, if
+// any, ends the actor here.
+func (a *actor) append(seq uint64) error {
+	if a.kind.Ephemeral {
+		return nil
+	}
+	a.mb.beginWait()
+	defer a.mb.endWait()
+	for try := 0; ; try++ {
+		err := a.hall.cfg.Journal.Append(a.hall.ctx, a.id, seq-1, a.buf)
+		switch {
+		case err == nil:
+			if try > 0 {
+				a.log.Info("the journal is back", "tries", try+1)
+			}
+			return nil
+		case errors.Is(err, ErrConflict):
+			a.log.Error("another owner has this actor", "step", seq)
+			return ErrConflict
+		case a.hall.ctx.Err() != nil:
+			return ErrClosed
+		}
+		if try%20 == 0 {
+			a.log.Error("the journal does not take a step, the actor waits", "step", seq, "tries", try+1, "err", err)
+		}
+		if sleep(a.hall.ctx, backoff(try, 20*time.Millisecond, time.Second)) != nil {
+			return ErrClosed
+		}
+	}
+}
+
+// take applies a journaled step and tells it.
+func (a *actor) take(r record, events []Event) {
+	a.seq, a.at = r.Seq, r.At
+	for _, e := range events {
+		a.m.Apply(e)
+	}
+	a.recent.add(r.From, r.ID, Result{Seq: r.Seq, At: r.At, Events: events})
+	if a.seq == 1 {
+		a.observe()
+		a.birth(nil)
+	}
+	if a.observer == nil {
+		return
+	}
+	step := Step{Seq: r.Seq, At: r.At, From: r.From, ID: r.ID, Events: events}
+	if r.Snapshot {
+		step.Events = nil
+	}
+	a.observer.Step(step)
+}
+
+func (a *actor) observe() {
+	if a.kind.Observe != nil {
+		a.observer = a.kind.Observe(a.id, a.m)
+	}
+}
+
+// settle looks after what a step has brought about.
+func (a *actor) settle() {
+	if a.m.Done() {
+		a.stop(nil)
+		return
+	}
+	a.syncEffects()
+	if a.kind.Snapshot != nil && a.seq-a.snapSeq >= a.kind.SnapshotEvery {
+		a.snapshot()
+	}
+}
+
+// keptBehindSnapshot entries stay before a snapshot, so that commands sent again
+// are still known.
+const keptBehindSnapshot = 1024
+
+func (a *actor) snapshot() {
+	e := a.kind.Snapshot(a.m)
+	if e == nil {
+		return
+	}
+	events := []Event{e}
+	r := record{Version: a.kind.Version, Seq: a.seq + 1, At: a.at, Mono: a.mb.mono(a.at), Owner: a.hall.incarnation, Snapshot: true}
+	if err := a.encode(&r, events); err != nil {
+		a.log.Error("a snapshot cannot be journaled", "err", err)
+		a.snapSeq = a.seq
+		return
+	}
+	if err := a.append(r.Seq); err != nil {
+		a.stop(err)
+		return
+	}
+	a.snapSeq = r.Seq
+	a.take(r, events)
+	if a.kind.Ephemeral || r.Seq <= keptBehindSnapshot {
+		return
+	}
+	if err := a.hall.cfg.Journal.Trim(a.hall.ctx, a.id, r.Seq-keptBehindSnapshot); err != nil {
+		a.log.Warn("what lies before a snapshot could not be dropped", "err", err)
+	}
+}
+
+// forget drops the journal of an actor that is done. If the process dies before,
+// the next start finds it done and forgets it then.
+func (a *actor) forget() {
+	for try := 0; ; try++ {
+		err := a.hall.cfg.Journal.Forget(a.hall.ctx, a.id)
+		if err == nil {
+			return
+		}
+		if try == 0 {
+			a.log.Warn("the journal of a finished actor could not be dropped", "err", err)
+		}
+		if sleep(a.hall.ctx, backoff(try, 100*time.Millisecond, 10*time.Second)) != nil {
+			return
+		}
+	}
+}
+
+func backoff(try int, first, most time.Duration) time.Duration {
+	return min(first<<min(try, 20), most)
+}
+
+// sleep waits, or returns the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
