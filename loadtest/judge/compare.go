@@ -1,0 +1,225 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"flagfall/game/board"
+	"flagfall/loadtest/model"
+	"flagfall/server/wire"
+)
+
+// compare says how the told events differ from the facts that the rules want; "" when they do not. mine is the frame
+// as the command's author got it, the only one that tells of his queued reply.
+func compare(g *model.Game, facts []model.Fact, told []wire.Event, mine *wire.Events) string {
+	want, private := split(facts)
+	var got []string
+	for _, e := range told {
+		if e.K != "queued" && e.K != "unqueued" {
+			got = append(got, event(&e))
+		}
+	}
+	if w, t := order(want), order(got); w != t {
+		return fmt.Sprintf("the rules want [%s], told was [%s]", w, t)
+	}
+	if mine != nil {
+		for _, p := range private {
+			if p.K == "queued" && !strings.Contains(kinds(mine), p.K) {
+				return "its author was not told that it is queued"
+			}
+		}
+	}
+	for _, e := range told {
+		if e.K == "end" {
+			return ending(g.End, e.End)
+		}
+	}
+	return ""
+}
+
+func split(facts []model.Fact) (public []string, private []model.Fact) {
+	for i := range facts {
+		f := &facts[i]
+		if f.K == "queued" || f.K == "unqueued" {
+			private = append(private, *f)
+			continue
+		}
+		public = append(public, fact(f))
+	}
+	return public, private
+}
+
+// order joins events; when an offer lapses within its step is left to the server.
+func order(events []string) string {
+	var main, lapses []string
+	for _, e := range events {
+		if e == "decline" {
+			lapses = append(lapses, e)
+		} else {
+			main = append(main, e)
+		}
+	}
+	return strings.Join(append(main, lapses...), "; ")
+}
+
+func fact(f *model.Fact) string {
+	switch f.K {
+	case "end", "decline":
+		return f.K
+	case "move", "back":
+		return fmt.Sprintf("%s %v %s", f.K, f.By, f.Move.UCI())
+	case "denied":
+		return fmt.Sprintf("denied %v %s %s +%d", f.By, f.Claim, f.Code, f.Add)
+	}
+	return fmt.Sprintf("%s %v", f.K, f.By)
+}
+
+func event(e *wire.Event) string {
+	switch e.K {
+	case "end", "decline":
+		return e.K
+	case "move", "back":
+		return fmt.Sprintf("%s %s %s", e.K, e.By, e.M)
+	case "denied":
+		return fmt.Sprintf("denied %s %s %s +%d", e.By, e.Claim, e.Code, e.Add)
+	}
+	return fmt.Sprintf("%s %s", e.K, e.By)
+}
+
+func ending(want *model.End, got *wire.End) string {
+	if want == nil || got == nil {
+		return fmt.Sprintf("an end without its result: the rules want %v, told was %v", want, got)
+	}
+	told := model.End{Result: got.Result, Reason: got.Reason, Rule: strings.TrimPrefix(got.Rule, "WBCA ")}
+	if told != *want {
+		return fmt.Sprintf("the rules want %v, told was %v", *want, told)
+	}
+	return ""
+}
+
+// shown is the code of a refusal as a player may see it: whether his unpressed move is legal is not told.
+func shown(code string) string {
+	if code == "move_final" || code == "retract_first" {
+		return "move_pending"
+	}
+	return code
+}
+
+// remarks judges what one seat was told between two steps.
+func (k *walker) remarks(notes []note) {
+	for _, n := range notes {
+		c, err := board.ParseColor(n.seat)
+		if err != nil {
+			continue
+		}
+		switch {
+		case n.it.err != nil:
+			k.refusal(c, n.it)
+		case n.it.state != nil && (n.next || k.phase == "over"):
+			k.snapshot(c, n.it.state)
+		}
+	}
+}
+
+// refusal holds a refused command against the rules, at the earliest and at the latest moment it can have arrived.
+func (k *walker) refusal(c board.Color, it *item) {
+	cmd := k.seats[c].sends[it.err.ID]
+	if cmd == nil {
+		return
+	}
+	k.v.Rulings++
+	code := it.err.Code
+	if k.phase != "play" && k.phase != "over" {
+		k.v.Refused[code]++
+		return
+	}
+	latest := max(k.at, int64(ms(it.at)-k.lo)+1)
+	var wants []string
+	for _, g := range k.possible(latest) {
+		r := k.do(g, c, &cmd.msg, latest)
+		if r.Refused() && (r.Loose || shown(r.Code) == code) {
+			k.v.Refused[code]++
+			return
+		}
+		wants = append(wants, r.Code)
+	}
+	k.differ("%s of %v was refused with %s; the rules want %s (after game time %d)", short(&cmd.msg), c, code, strings.Join(wants, " or "), k.at)
+}
+
+// possible lists the states that a command not told of may have met: this one, and the one with the running flag down.
+func (k *walker) possible(latest int64) []*model.Game {
+	states := []*model.Game{k.game.Clone()}
+	if c, _, ok := k.game.Over(latest); ok {
+		fallen := k.game.Clone()
+		fallen.Fall(c, latest)
+		states = append(states, fallen)
+	}
+	return states
+}
+
+// snapshot holds what a returning player was shown against the model.
+func (k *walker) snapshot(c board.Color, s *wire.State) {
+	k.v.Rulings++
+	g := k.game
+	want := struct{ board, pending, offer, phase string }{board: g.Board.Placement(), phase: k.phase}
+	if by, m, _, ok := g.Pending(); ok && by == g.Turn() {
+		want.pending = m.UCI()
+	}
+	if g.Offer != model.Nobody && g.End == nil {
+		want.offer = g.Offer.String()
+	}
+	got := struct{ board, pending, offer, phase string }{s.Board, s.Pending, s.Offer, s.Phase}
+	if k.phase == "over" {
+		want.pending, got.pending, want.offer, got.offer = "", "", "", ""
+		want.board, got.board = "", ""
+	}
+	if got != want {
+		k.differ("the snapshot for %v after frame time %d shows %+v and must show %+v", c, k.at, got, want)
+	}
+	if len(s.Moves) != g.Plies {
+		k.differ("the snapshot for %v has %d moves and must have %d", c, len(s.Moves), g.Plies)
+	}
+}
+
+// unanswered finds commands that nobody answered although their socket lived on.
+func (k *walker) unanswered() {
+	for c, s := range k.seats {
+		for _, cmd := range s.order {
+			if cmd.acked == 0 && cmd.refuse == "" && !cmd.cut && !cmd.used && judged(cmd.msg.T) {
+				k.differ("%s of %v was never answered", short(&cmd.msg), board.Color(c))
+			}
+		}
+	}
+	if k.phase != "over" {
+		k.differ("the game did not end (%s after %d plies)", k.phase, k.v.Plies)
+	}
+}
+
+// judged tells whether a message is a command of the game that must be answered.
+func judged(t string) bool {
+	switch t {
+	case "move", "press", "retract", "claim", "resign", "offer", "answer", "mute":
+		return true
+	}
+	return false
+}
+
+// short is a command in a few words.
+func short(m *wire.ClientMessage) string {
+	out := m.T
+	for _, part := range []string{m.Move, m.Claim} {
+		if part != "" {
+			out += " " + part
+		}
+	}
+	if m.Ply != nil {
+		out += fmt.Sprintf(" (ply %d)", *m.Ply)
+	}
+	if m.Press {
+		out += " +press"
+	}
+	if m.T == "answer" {
+		out += fmt.Sprintf(" %v", m.Accept)
+	}
+	return out + " [" + m.ID + "]"
+}

@@ -1,0 +1,233 @@
+// Package judge holds what clients saw of one game against the model of the rules: the order and the times the server
+// told, what every command led to, what was refused, the clocks, the result, and that everybody was told the same story.
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"flagfall/server/wire"
+)
+
+// Kind tells what an Entry of a Log is.
+type Kind uint8
+
+// The entries of a log.
+const (
+	Sent   Kind = iota // a command went out
+	Got                // a frame came in
+	Opened             // a socket was opened
+	Cut                // the socket is gone
+)
+
+// Entry is one thing that happened at one seat. At is local monotonic time since the run began; for Sent it was read
+// before the write, for Got after the read.
+type Entry struct {
+	At   time.Duration
+	Kind Kind
+	Msg  wire.ClientMessage // of Sent
+	Raw  []byte             // of Got
+}
+
+// Log is everything one client sent and received about one game, over all its sockets, in order.
+type Log struct {
+	Seat    string // "w", "b" or "" for a spectator
+	Entries []Entry
+}
+
+// Transcript is one game as its clients saw it.
+type Transcript struct {
+	Game       string
+	Mode       string
+	Base       int64
+	White      Log
+	Black      Log
+	Spectators []Log
+}
+
+// item is one frame of a log that concerns the game.
+type item struct {
+	at    time.Duration
+	ev    *wire.Events
+	err   *wire.Error
+	state *wire.State
+	raw   []byte
+	key   string // of ev: equal for two seats' frames of the same step
+	open  bool   // of ev: it tells something to everybody
+	hole  bool   // frames before this one may be missing (a snapshot covered them)
+}
+
+// story is a log read: its frames in order, the commands it sent, and what is wrong with it by itself.
+type story struct {
+	seat  string
+	items []item
+	sends map[string]*sent
+	order []*sent
+	wrong []string
+}
+
+// sent is one command of a seat with the moments it went out.
+type sent struct {
+	msg    wire.ClientMessage
+	first  time.Duration
+	times  int
+	acked  uint64 // number of the frame that acknowledged it
+	refuse string // code of the refusal
+	used   bool
+	cut    bool // a socket was lost after it was sent and before it was answered
+}
+
+func (s *story) complain(format string, args ...any) {
+	s.wrong = append(s.wrong, s.who()+": "+fmt.Sprintf(format, args...))
+}
+
+func (s *story) who() string {
+	switch s.seat {
+	case "w":
+		return "White"
+	case "b":
+		return "Black"
+	}
+	return "spectator"
+}
+
+// read turns a log into a story and checks that its frames are numbered without gap or repeat.
+func read(l *Log) *story {
+	s := &story{seat: l.Seat, sends: map[string]*sent{}}
+	var n uint64
+	var hole, known bool
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		switch e.Kind {
+		case Sent:
+			s.noteSend(e)
+		case Cut:
+			for _, c := range s.order {
+				if c.acked == 0 && c.refuse == "" {
+					c.cut = true
+				}
+			}
+		case Got:
+			it, ok := s.parse(e)
+			if !ok {
+				continue
+			}
+			switch {
+			case it.state != nil:
+				hole = !known || it.state.N != n
+				n, known = it.state.N, true
+			case it.ev != nil && !known:
+				s.complain("frame %d came before any snapshot", it.ev.N)
+				n, known = it.ev.N, true
+			case it.ev != nil && it.ev.N <= n:
+				s.complain("frame %d came again after frame %d", it.ev.N, n)
+				continue
+			case it.ev != nil && it.ev.N != n+1:
+				s.complain("frame %d came after frame %d: a gap", it.ev.N, n)
+				n = it.ev.N
+			case it.ev != nil:
+				n = it.ev.N
+			}
+			if it.ev != nil {
+				it.hole, hole = hole, false
+			}
+			s.items = append(s.items, it)
+		}
+	}
+	return s
+}
+
+func (s *story) noteSend(e *Entry) {
+	if e.Msg.ID == "" {
+		return
+	}
+	if c := s.sends[e.Msg.ID]; c != nil {
+		c.times++
+		return
+	}
+	c := &sent{msg: e.Msg, first: e.At, times: 1}
+	s.sends[e.Msg.ID] = c
+	s.order = append(s.order, c)
+}
+
+func (s *story) parse(e *Entry) (item, bool) {
+	var head struct {
+		T string `json:"t"`
+	}
+	if err := json.Unmarshal(e.Raw, &head); err != nil {
+		s.complain("a frame is not JSON: %v", err)
+		return item{}, false
+	}
+	it := item{at: e.At, raw: e.Raw}
+	var into any
+	switch head.T {
+	case "ev":
+		it.ev = &wire.Events{}
+		into = it.ev
+	case "err":
+		it.err = &wire.Error{}
+		into = it.err
+	case "state":
+		it.state = &wire.State{}
+		into = it.state
+	default:
+		return item{}, false
+	}
+	if err := json.Unmarshal(e.Raw, into); err != nil {
+		s.complain("a %s frame cannot be read: %v", head.T, err)
+		return item{}, false
+	}
+	if it.ev != nil {
+		it.key, it.open = key(it.ev), len(public(it.ev)) > 0
+	}
+	return it, s.noteAnswer(&it)
+}
+
+// noteAnswer ties acknowledgements and refusals to the commands of this seat.
+func (s *story) noteAnswer(it *item) bool {
+	switch {
+	case it.ev != nil && it.ev.ID != "":
+		c := s.sends[it.ev.ID]
+		switch {
+		case c == nil:
+			s.complain("frame %d acknowledges the command %q, which was never sent", it.ev.N, it.ev.ID)
+		case c.acked != 0 && c.acked != it.ev.N:
+			s.complain("the command %q was acknowledged by frame %d and again by frame %d", it.ev.ID, c.acked, it.ev.N)
+		default:
+			c.acked = it.ev.N
+		}
+	case it.err != nil:
+		c := s.sends[it.err.ID]
+		if c == nil {
+			s.complain("an error without a command of ours: %s (%s)", it.err.Code, it.err.Msg)
+			return false
+		}
+		c.refuse = it.err.Code
+	}
+	return true
+}
+
+// public is what everybody is told in a frame: its events without those for one seat alone.
+func public(ev *wire.Events) []wire.Event {
+	var out []wire.Event
+	for _, e := range ev.E {
+		if e.K != "queued" && e.K != "unqueued" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// key is equal for two seats' frames of the same step.
+func key(ev *wire.Events) string {
+	b, err := json.Marshal(struct {
+		At int64
+		C  wire.Clocks
+		E  []wire.Event
+	}{ev.At, ev.Clocks, public(ev)})
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
