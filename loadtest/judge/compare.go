@@ -9,24 +9,31 @@ import (
 	"flagfall/server/wire"
 )
 
-// compare says how the told events differ from the facts that the rules want; "" when they do not. mine is the frame
-// as the command's author got it, the only one that tells of his queued reply.
-func compare(g *model.Game, facts []model.Fact, told []wire.Event, mine *wire.Events) string {
-	want, private := split(facts)
+// compare says how the told events differ from the facts that the rules want; "" when they do not. seats are the frames
+// as White and Black got them; what is told to one seat alone is looked for in its own.
+func compare(g *model.Game, facts []model.Fact, told []wire.Event, seats [2]*item) string {
+	want, alone := split(facts)
 	var got []string
-	for _, e := range told {
-		if e.K != "queued" && e.K != "unqueued" {
-			got = append(got, event(&e))
+	for i := range told {
+		if !private(&told[i]) {
+			got = append(got, event(&told[i]))
 		}
 	}
 	if w, t := order(want), order(got); w != t {
 		return fmt.Sprintf("the rules want [%s], told was [%s]", w, t)
 	}
-	if mine != nil {
-		for _, p := range private {
-			if p.K == "queued" && !strings.Contains(kinds(mine), p.K) {
-				return "its author was not told that it is queued"
+	for c, it := range seats {
+		if it == nil {
+			continue
+		}
+		var own []string
+		for i := range it.ev.E {
+			if e := &it.ev.E[i]; private(e) {
+				own = append(own, e.K)
 			}
+		}
+		if w, t := strings.Join(alone[c], "; "), strings.Join(own, "; "); w != t {
+			return fmt.Sprintf("the rules want [%s] for %v alone, told was [%s]", w, board.Color(c), t)
 		}
 	}
 	for _, e := range told {
@@ -37,16 +44,17 @@ func compare(g *model.Game, facts []model.Fact, told []wire.Event, mine *wire.Ev
 	return ""
 }
 
-func split(facts []model.Fact) (public []string, private []model.Fact) {
+// split parts what all are told from what each seat is told alone.
+func split(facts []model.Fact) (public []string, alone [2][]string) {
 	for i := range facts {
 		f := &facts[i]
-		if f.K == "queued" || f.K == "unqueued" {
-			private = append(private, *f)
+		if private(&wire.Event{K: f.K, Claim: f.Claim, Add: f.Add}) {
+			alone[f.By] = append(alone[f.By], f.K)
 			continue
 		}
 		public = append(public, fact(f))
 	}
-	return public, private
+	return public, alone
 }
 
 // order joins events; when an offer lapses within its step is left to the server.

@@ -65,6 +65,7 @@ type story struct {
 	sends map[string]*sent
 	order []*sent
 	wrong []string
+	n     uint64 // number of the last frame
 }
 
 // sent is one command of a seat with the moments it went out.
@@ -73,6 +74,7 @@ type sent struct {
 	first  time.Duration
 	times  int
 	acked  uint64 // number of the frame that acknowledged it
+	done   bool   // the server said that it is done: a resent command, or one that has no event
 	refuse string // code of the refusal
 	used   bool
 	cut    bool // a socket was lost after it was sent and before it was answered
@@ -95,7 +97,6 @@ func (s *story) who() string {
 // read turns a log into a story and checks that its frames are numbered without gap or repeat.
 func read(l *Log) *story {
 	s := &story{seat: l.Seat, sends: map[string]*sent{}}
-	var n uint64
 	var hole, known bool
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -104,7 +105,7 @@ func read(l *Log) *story {
 			s.noteSend(e)
 		case Cut:
 			for _, c := range s.order {
-				if c.acked == 0 && c.refuse == "" {
+				if c.acked == 0 && c.refuse == "" && !c.done {
 					c.cut = true
 				}
 			}
@@ -115,19 +116,19 @@ func read(l *Log) *story {
 			}
 			switch {
 			case it.state != nil:
-				hole = !known || it.state.N != n
-				n, known = it.state.N, true
+				hole = !known || it.state.N != s.n
+				s.n, known = it.state.N, true
 			case it.ev != nil && !known:
 				s.complain("frame %d came before any snapshot", it.ev.N)
-				n, known = it.ev.N, true
-			case it.ev != nil && it.ev.N <= n:
-				s.complain("frame %d came again after frame %d", it.ev.N, n)
+				s.n, known = it.ev.N, true
+			case it.ev != nil && it.ev.N <= s.n:
+				s.complain("frame %d came again after frame %d", it.ev.N, s.n)
 				continue
-			case it.ev != nil && it.ev.N != n+1:
-				s.complain("frame %d came after frame %d: a gap", it.ev.N, n)
-				n = it.ev.N
+			case it.ev != nil && it.ev.N != s.n+1:
+				s.complain("frame %d came after frame %d: a gap", it.ev.N, s.n)
+				s.n = it.ev.N
 			case it.ev != nil:
-				n = it.ev.N
+				s.n = it.ev.N
 			}
 			if it.ev != nil {
 				it.hole, hole = hole, false
@@ -153,7 +154,9 @@ func (s *story) noteSend(e *Entry) {
 
 func (s *story) parse(e *Entry) (item, bool) {
 	var head struct {
-		T string `json:"t"`
+		T  string `json:"t"`
+		ID string `json:"id"`
+		N  uint64 `json:"n"`
 	}
 	if err := json.Unmarshal(e.Raw, &head); err != nil {
 		s.complain("a frame is not JSON: %v", err)
@@ -171,6 +174,18 @@ func (s *story) parse(e *Entry) (item, bool) {
 	case "state":
 		it.state = &wire.State{}
 		into = it.state
+	case "done":
+		if c := s.sends[head.ID]; c != nil {
+			c.done = true
+		} else {
+			s.complain("a command %q is done that was never sent", head.ID)
+		}
+		return item{}, false
+	case "joined":
+		if head.N != s.n {
+			s.complain("joined again at frame %d, but the last frame that came is %d", head.N, s.n)
+		}
+		return item{}, false
 	default:
 		return item{}, false
 	}
@@ -208,11 +223,21 @@ func (s *story) noteAnswer(it *item) bool {
 	return true
 }
 
+// private tells whether an event is told to one seat alone: a reply that waits, a mute, a refused retraction that cost
+// nothing.
+func private(e *wire.Event) bool {
+	switch e.K {
+	case "queued", "unqueued", "muted":
+		return true
+	}
+	return e.K == "denied" && e.Claim == "retract" && e.Add == 0
+}
+
 // public is what everybody is told in a frame: its events without those for one seat alone.
 func public(ev *wire.Events) []wire.Event {
 	var out []wire.Event
 	for _, e := range ev.E {
-		if e.K != "queued" && e.K != "unqueued" {
+		if !private(&e) {
 			out = append(out, e)
 		}
 	}

@@ -233,7 +233,7 @@ func (k *walker) author(s *step, told []wire.Event) (board.Color, *sent) {
 			continue
 		}
 		for _, cmd := range k.seats[c].order {
-			if cmd.acked == 0 && cmd.refuse == "" && cmd.cut && !cmd.used && k.fits(board.Color(c), cmd, told, s) {
+			if cmd.acked == 0 && cmd.refuse == "" && (cmd.cut || cmd.done) && !cmd.used && k.fits(board.Color(c), cmd, told, s) {
 				return board.Color(c), cmd
 			}
 		}
@@ -245,7 +245,7 @@ func (k *walker) fits(c board.Color, cmd *sent, told []wire.Event, s *step) bool
 	g := k.game.Clone()
 	g.Credits = credits(told)
 	r := k.do(g, c, &cmd.msg, s.any().ev.At)
-	return !r.Refused() && compare(g, r.Facts, told, nil) == ""
+	return !r.Refused() && compare(g, r.Facts, told, [2]*item{}) == ""
 }
 
 // credits lists what the presses of a step were given back.
@@ -280,11 +280,7 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 	if r.Refused() {
 		return k.lost("%s of %v must be refused (%s) but was accepted: %s", short(&cmd.msg), c, r.Code, s.any().raw)
 	}
-	var mine *wire.Events
-	if own := []*item{s.w, s.b}[c]; own != nil {
-		mine = own.ev
-	}
-	if d := compare(k.game, r.Facts, told, mine); d != "" {
+	if d := compare(k.game, r.Facts, told, [2]*item{s.w, s.b}); d != "" {
 		return k.lost("%s of %v: %s in %s", short(&cmd.msg), c, d, s.any().raw)
 	}
 	if k.game.End != nil {

@@ -1,8 +1,5 @@
 package model
 
-// freeFlagClaims is how many time claims against a flag that is up cost nothing (D30).
-const freeFlagClaims = 3
-
 // Claim is a stop of the clocks: illegal, time, both_flags, draw_8f or draw.
 func (g *Game) Claim(by Color, claim string, at int64) Result {
 	if g.End != nil {
@@ -78,9 +75,9 @@ func (g *Game) claimTime(by Color, at int64) Result {
 	case g.bothDown():
 		g.draw("both_flags", "8c", &facts)
 	case !g.Flag[opp] && g.Flag[by]:
-		return refuse("own_flag_down")
+		return g.deny(by, "time", "own_flag_down", at)
 	case !g.Flag[opp]:
-		return g.flagUp(by, at)
+		return g.deny(by, "time", "flag_up", at)
 	default:
 		now := g.basis()
 		if ok, entry := matesThroughout(&g.basisFell[opp], &now, by); ok {
@@ -98,15 +95,6 @@ func matesThroughout(fell, now *Board, c Color) (bool, string) {
 		return false, entry
 	}
 	return mates(fell, c)
-}
-
-// flagUp refuses a time claim against a flag that is up; after three the ladder of false claims begins.
-func (g *Game) flagUp(by Color, at int64) Result {
-	g.flagUps[by]++
-	if !g.ladder || g.flagUps[by] <= freeFlagClaims {
-		return refuse("flag_up")
-	}
-	return g.deny(by, "time", "flag_up", at)
 }
 
 func (g *Game) claimDraw(by Color, facts *[]Fact) bool {
@@ -178,7 +166,7 @@ func (g *Game) Mute(by Color) Result {
 		return refuse("game_over")
 	}
 	g.muted[by] = true
-	return Result{Code: OK}
+	return Result{Code: OK, Facts: []Fact{{K: "muted", By: by}}}
 }
 
 // lapse ends the open offer; it counts as refused.

@@ -29,7 +29,7 @@ const (
 )
 
 // Fact is one thing that a command brings about, named as on the wire: move, press, back, queued, unqueued, offer,
-// decline, denied, end.
+// decline, muted, denied, end.
 type Fact struct {
 	K     string
 	By    Color

@@ -15,7 +15,10 @@ func (g *Game) Move(by Color, m board.Move, press bool, at int64) Result {
 			return refuse("not_on_move")
 		}
 		if g.queue != nil {
-			return refuse("already_queued")
+			return Result{Code: "already_queued", Loose: true}
+		}
+		if code := possible(&g.pending.after, by, m); code != "" {
+			return refuse(code)
 		}
 		g.queue = &reply{m, press}
 		return Result{Code: Queued, Facts: []Fact{{K: "queued", By: by, Move: m}}}
@@ -42,20 +45,12 @@ func (g *Game) alreadyReleased() Result {
 // release does what the mover's hand does; it returns OK, Accepted for a king capture, or the code of a refusal.
 func (g *Game) release(by Color, m board.Move, queued bool, facts *[]Fact) string {
 	b := g.Board
-	man, target := b.At(m.From), b.At(m.To)
-	ownKing := board.NewPiece(by, board.King)
-	if man == board.NoPiece || m.From == m.To || target == ownKing {
-		return "impossible"
+	if code := possible(&b, by, m); code != "" {
+		return code
 	}
-	if target == board.NewPiece(by.Other(), board.King) && man.Color() == by {
-		if man == ownKing {
-			return "claim_instead"
-		}
-		if b.Pseudo(m) && g.Claimable(by) {
-			*facts = append(*facts, Fact{K: "move", By: by, Move: m})
-			g.judgeIllegal(by, "king_capture", facts)
-			return Accepted
-		}
+	if m.To == b.King(by.Other()) && b.At(m.From).Color() == by && b.Pseudo(m) && g.Claimable(by) {
+		g.judgeIllegal(by, "king_capture", facts)
+		return Accepted
 	}
 	if must := g.must[by]; must != board.NoSquare && m.From != must && b.AnyLegalFrom(must) {
 		return "touch_move"
@@ -75,6 +70,18 @@ func (g *Game) release(by Color, m board.Move, queued bool, facts *[]Fact) strin
 	}
 	g.endedBy(by, &r.after, facts)
 	return OK
+}
+
+// possible refuses what no hand can do, and a king that would take a king; "" where nothing stands in the way.
+func possible(b *Board, by Color, m board.Move) string {
+	man, target := b.At(m.From), b.At(m.To)
+	switch {
+	case man == board.NoPiece, m.From == m.To, target == board.NewPiece(by, board.King):
+		return "impossible"
+	case man == board.NewPiece(by, board.King) && target == board.NewPiece(by.Other(), board.King):
+		return "claim_instead"
+	}
+	return ""
 }
 
 // endedBy ends the game when the legal move to b mates, stalemates or leaves a dead position (7a, 8a, D7).
@@ -161,10 +168,6 @@ func (g *Game) Retract(by Color, at int64) Result {
 	case g.End != nil:
 		return refuse("game_over")
 	case g.pending == nil || g.pending.by != by:
-		if g.queue != nil && g.Turn() != by {
-			g.queue = nil
-			return Result{Code: OK, Facts: []Fact{{K: "unqueued", By: by}}}
-		}
 		return Result{Code: "no_move", Loose: true}
 	case g.pending.legal:
 		return g.deny(by, "retract", "move_final", at)
@@ -182,15 +185,24 @@ func (g *Game) Retract(by Color, at int64) Result {
 	return Result{Code: OK, Facts: facts}
 }
 
-// deny counts a false illegal-move claim or a refused retraction: the first is free, each further one gives the opponent
-// a minute (D30).
+// Wrong claims that cost nothing (D30).
+const (
+	freeFalsehoods = 1 // false illegal-move claims and refused retractions
+	freeFlagClaims = 3 // time claims against a flag that is up
+)
+
+// deny counts a wrong claim; beyond the free ones each gives the opponent a minute (D30).
 func (g *Game) deny(by Color, claim, code string, at int64) Result {
 	if !g.ladder {
 		return refuse(code)
 	}
-	g.falsehood[by]++
+	count, free := &g.falsehood[by], freeFalsehoods
+	if claim == "time" {
+		count, free = &g.flagUps[by], freeFlagClaims
+	}
+	*count++
 	var add int64
-	if g.falsehood[by] > 1 {
+	if *count > free {
 		add = PenaltyMs
 		g.give(by.Other(), add, at)
 	}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/loadtest/judge"
+	"flagfall/server/wire"
+)
+
+// frame is any message of the server, read once.
+type frame struct {
+	T      string      `json:"t"`
+	ID     string      `json:"id"`
+	N      uint64      `json:"n"`
+	At     int64       `json:"at"`
+	Clocks wire.Clocks `json:"clk"`
+	E      []wire.Event
+	Code   string     `json:"code"`
+	Msg    string     `json:"msg"`
+	Game   string     `json:"game"`
+	Invite string     `json:"invite"`
+	Color  string     `json:"color"`
+	Start  string     `json:"start"`
+	Moves  []wire.Ply `json:"moves"`
+	Pend   string     `json:"pending"`
+	Queued *wire.Queued
+	Offer  string    `json:"offer"`
+	Phase  string    `json:"phase"`
+	End    *wire.End `json:"end"`
+
+	seen time.Time
+	gone error // the socket ended; nothing else is set
+	conn *websocket.Conn
+}
+
+// person is one simulated human with a token and at most one socket.
+type person struct {
+	run   *run
+	id    string
+	name  string
+	token string
+	http  *http.Client
+	dial  websocket.Dialer
+
+	in chan frame // frames and the ends of sockets, in order
+
+	mu   sync.Mutex
+	conn *websocket.Conn
+	log  *judge.Log
+}
+
+// newPerson is a guest that comes from an address of his own where the server is on this machine.
+func newPerson(r *run, number int) *person {
+	d := &net.Dialer{Timeout: 10 * time.Second}
+	if r.loopback {
+		n := number + 1
+		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16&0x7f), byte(n>>8), byte(n))}
+	}
+	transport := &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}
+	return &person{
+		run:  r,
+		http: &http.Client{Transport: transport, Timeout: 20 * time.Second},
+		dial: websocket.Dialer{
+			NetDialContext: d.DialContext, HandshakeTimeout: 20 * time.Second,
+			ReadBufferSize: 1024, WriteBufferSize: 512, WriteBufferPool: &r.pool,
+		},
+		in: make(chan frame, 64),
+	}
+}
+
+// login becomes a guest.
+func (p *person) login(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.run.base+"/api/guest", strings.NewReader(`{"token":true}`))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := p.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("log in: %w", err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<16))
+	if err != nil {
+		return fmt.Errorf("log in: %w", err)
+	}
+	if resp.StatusCode != http.StatusCreated {
+		return fmt.Errorf("log in: %s: %s", resp.Status, bytes.TrimSpace(body))
+	}
+	var who struct{ ID, Name, Token string }
+	if err := json.Unmarshal(body, &who); err != nil {
+		return fmt.Errorf("log in: %w", err)
+	}
+	if who.ID == "" || who.Token == "" {
+		return errors.New("log in: the answer has no id or no token")
+	}
+	p.id, p.name, p.token = who.ID, who.Name, who.Token
+	return nil
+}
+
+// open dials a socket and starts to read it.
+func (p *person) open(ctx context.Context) error {
+	url := "ws" + strings.TrimPrefix(p.run.base, "http") + "/ws"
+	conn, resp, err := p.dial.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
+	if err != nil {
+		if resp != nil {
+			return fmt.Errorf("open a socket: %w (%s)", err, resp.Status)
+		}
+		return fmt.Errorf("open a socket: %w", err)
+	}
+	p.mu.Lock()
+	p.conn = conn
+	p.note(judge.Entry{Kind: judge.Opened})
+	p.mu.Unlock()
+	p.run.readers.Add(1)
+	go p.read(conn)
+	return nil
+}
+
+// note adds to the log; mu is held.
+func (p *person) note(e judge.Entry) {
+	if p.log != nil {
+		if e.At == 0 {
+			e.At = p.run.now()
+		}
+		p.log.Entries = append(p.log.Entries, e)
+	}
+}
+
+func (p *person) read(conn *websocket.Conn) {
+	defer p.run.readers.Done()
+	for {
+		_, raw, err := conn.ReadMessage()
+		f := frame{seen: time.Now(), conn: conn}
+		if err != nil {
+			f.gone = err
+			p.give(f)
+			return
+		}
+		p.mu.Lock()
+		if p.conn == conn { // what a dropped socket still brings was not received
+			p.note(judge.Entry{Kind: judge.Got, At: f.seen.Sub(p.run.began), Raw: raw})
+		}
+		p.mu.Unlock()
+		if err := json.Unmarshal(raw, &f); err != nil {
+			p.run.fail("a frame that is not JSON of the described form: %q", raw)
+			continue
+		}
+		p.give(f)
+	}
+}
+
+func (p *person) give(f frame) {
+	select {
+	case p.in <- f:
+	case <-p.run.over:
+	}
+}
+
+// send writes one command and logs it with the moment before the write.
+func (p *person) send(m wire.ClientMessage) error {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	conn := p.conn
+	p.note(judge.Entry{Kind: judge.Sent, Msg: m})
+	p.mu.Unlock()
+	if conn == nil {
+		return errors.New("no socket")
+	}
+	if err := conn.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		return err
+	}
+	return conn.WriteMessage(websocket.TextMessage, raw)
+}
+
+// cut drops the socket without a word, as a lost network does.
+func (p *person) cut() {
+	p.mu.Lock()
+	conn := p.conn
+	p.conn = nil
+	p.note(judge.Entry{Kind: judge.Cut})
+	p.mu.Unlock()
+	if conn != nil {
+		conn.NetConn().Close()
+	}
+}
+
+// leave closes the socket in good order.
+func (p *person) leave() {
+	p.mu.Lock()
+	conn := p.conn
+	p.conn = nil
+	p.mu.Unlock()
+	if conn != nil {
+		deadline := time.Now().Add(time.Second)
+		_ = conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), deadline)
+		conn.Close()
+	}
+}
+
+// current tells whether a frame came over the socket in use.
+func (p *person) current(f *frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f.conn == p.conn
+}
+
+// await takes frames until one has the wanted t; the rest is dropped. An error frame for id ends it.
+func (p *person) await(ctx context.Context, t, id string) (frame, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return frame{}, fmt.Errorf("no %s came: %w", t, ctx.Err())
+		case f := <-p.in:
+			switch {
+			case !p.current(&f):
+			case f.gone != nil:
+				return frame{}, fmt.Errorf("the socket closed before %s came: %w", t, f.gone)
+			case f.T == t:
+				return f, nil
+			case f.T == "err" && f.ID == id:
+				return frame{}, fmt.Errorf("%s: %s", f.Code, f.Msg)
+			}
+		}
+	}
+}

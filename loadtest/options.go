@@ -1,0 +1,107 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// options are what the command line says.
+type options struct {
+	games      int
+	duration   time.Duration
+	addr       string // base URL of a running server; "" starts one
+	pid        int    // of a running server, for its CPU and memory; 0 unknown
+	seed       uint64
+	think      time.Duration
+	illegal    float64
+	wrong      float64
+	cuts       float64
+	spectators float64
+	fast       float64
+	verbose    bool
+}
+
+const usage = `loadtest plays many games at once against a Flagfall server and checks every ruling with a referee of its own.
+
+  go run ./loadtest -games 200 -duration 60s              builds and starts a server for the run
+  go run ./loadtest -addr http://127.0.0.1:8080 -games 50 plays against a running one
+
+The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
+
+`
+
+// parse reads the command line. An error is one clear line.
+func parse(args []string, out io.Writer) (options, error) {
+	var o options
+	fs := flag.NewFlagSet("loadtest", flag.ContinueOnError)
+	fs.SetOutput(out)
+	fs.Usage = func() {
+		fmt.Fprint(out, usage)
+		fs.PrintDefaults()
+	}
+	fs.IntVar(&o.games, "games", 200, "games at once, 1 to 20000")
+	fs.DurationVar(&o.duration, "duration", time.Minute, "how long the games go on, 5s to 1h")
+	fs.StringVar(&o.addr, "addr", "", "`address` of a running server, http://host:port; empty: build and start one")
+	fs.IntVar(&o.pid, "pid", 0, "process id of the running server, for its CPU and memory (same machine, Linux)")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of everything random, so that a run can be played again")
+	fs.DurationVar(&o.think, "think", 250*time.Millisecond, "mean time before an action, 20ms to 10s (exponential, cut at six times the mean)")
+	fs.Float64Var(&o.illegal, "illegal", 0.03, "share of moves that are illegal, 0 to 1")
+	fs.Float64Var(&o.wrong, "wrong", 0.08, "share of moves that come with a command to be refused or denied, 0 to 1")
+	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
+	fs.Float64Var(&o.spectators, "spectators", 0.1, "spectators for each game, 0 to 5")
+	fs.Float64Var(&o.fast, "fast", 0.5, "share of games in fast mode, 0 to 1")
+	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
+	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	if fs.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	return o, o.check()
+}
+
+func (o *options) check() error {
+	switch {
+	case o.games < 1 || o.games > 20000:
+		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
+	case o.duration < 5*time.Second || o.duration > time.Hour:
+		return fmt.Errorf("-duration %v: want 5s to 1h", o.duration)
+	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
+		return fmt.Errorf("-think %v: want 20ms to 10s", o.think)
+	case o.spectators < 0 || o.spectators > 5:
+		return fmt.Errorf("-spectators %v: want 0 to 5", o.spectators)
+	case o.pid < 0:
+		return fmt.Errorf("-pid %d: want a process id", o.pid)
+	case o.pid > 0 && o.addr == "":
+		return fmt.Errorf("-pid is for a running server: give its -addr too")
+	}
+	for name, share := range map[string]float64{"illegal": o.illegal, "wrong": o.wrong, "cuts": o.cuts, "fast": o.fast} {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("-%s %v: want a share from 0 to 1", name, share)
+		}
+	}
+	if o.pid > 0 {
+		if _, err := os.Stat("/proc/" + strconv.Itoa(o.pid) + "/stat"); err != nil {
+			return fmt.Errorf("-pid %d: no such process to read", o.pid)
+		}
+	}
+	return o.checkAddr()
+}
+
+func (o *options) checkAddr() error {
+	if o.addr == "" {
+		return nil
+	}
+	u, err := url.Parse(o.addr)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return fmt.Errorf("-addr %q: want http://host:port or https://host", o.addr)
+	}
+	o.addr = u.Scheme + "://" + u.Host
+	return nil
+}
