@@ -119,7 +119,7 @@ func (t *Tokens) Check(text string) (Session, error) {
 		return Session{}, fmt.Errorf("%w: no iat", ErrToken)
 	case !validID.MatchString(c.ID) || !ValidID(c.Subject) || !ValidName(c.Name):
 		return Session{}, fmt.Errorf("%w: jti, sub or name of another form", ErrToken)
-	case t.revoked != nil && t.revoked(c.ID):
+	case t.Revoked(c.ID):
 		return Session{}, fmt.Errorf("%w: revoked", ErrToken)
 	}
 	return Session{
@@ -127,6 +127,9 @@ func (t *Tokens) Check(text string) (Session, error) {
 		Token:  text, ID: c.ID, Issued: c.IssuedAt.Time, Expires: c.ExpiresAt.Time,
 	}, nil
 }
+
+// Revoked says whether the token of this jti was taken back; it is for connections that outlive their check.
+func (t *Tokens) Revoked(jti string) bool { return t.revoked != nil && t.revoked(jti) }
 
 // withoutExpiry hides the parser's own errors: a caller that asks errors.Is(err, jwt.ErrTokenExpired) could take a
 // forged token for one that is merely old.

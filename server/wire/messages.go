@@ -163,6 +163,20 @@ type End struct {
 	Text   string `json:"text"`   // in plain words
 }
 
+// Joined ends the frames that a socket had missed: the answer to a join with `since` that needed no snapshot.
+type Joined struct {
+	T    string `json:"t"` // "joined"
+	ID   string `json:"id,omitempty"`
+	Game string `json:"game"`
+	N    uint64 `json:"n"` // number of the last frame
+}
+
+// Done answers a command that was counted before, or that changed nothing.
+type Done struct {
+	T  string `json:"t"` // "done"
+	ID string `json:"id"`
+}
+
 // Events is one numbered step of a game. Frames of one audience are numbered without gaps.
 type Events struct {
 	T      string  `json:"t"` // "ev"
@@ -185,6 +199,7 @@ type Events struct {
 //	offer   by                  draw offer
 //	decline by                  declined, or lapsed by a move
 //	denied  by claim code step add   a claim was denied; step of the ladder, ms added to the opponent
+//	muted   by                  to its author only: no more offers from the opponent
 //	here    by / away by        a player came or left
 //	pause   why ms              the server was away; clocks stand; ms charged to the side on move
 //	resume                      clocks run again
@@ -218,4 +233,31 @@ const (
 // Pong answers a client's ping at once.
 type Pong struct {
 	T string `json:"t"` // "pong"
+}
+
+// New is an empty server message of the kind t, nil for an unknown one.
+func New(t string) any {
+	switch t {
+	case "hello":
+		return new(Hello)
+	case "pong":
+		return new(Pong)
+	case "err":
+		return new(Error)
+	case "seeking":
+		return new(Seeking)
+	case "idle":
+		return new(Idle)
+	case "invited":
+		return new(Invited)
+	case "rematch":
+		return new(Rematch)
+	case "paired":
+		return new(Paired)
+	case "state":
+		return new(State)
+	case "ev":
+		return new(Events)
+	}
+	return nil
 }

@@ -1,0 +1,136 @@
+// Package edge is where Flagfall meets the network: HTTP and WebSockets in, frames out. It knows who is speaking and
+// how much he may say; what is said it passes on to the tables and the lobby.
+package edge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"flagfall/server/account"
+	"flagfall/server/store"
+)
+
+// People keeps who was here; *store.Store is one.
+type People interface {
+	SavePerson(ctx context.Context, p store.Person) error
+}
+
+// Config of a Server. Tokens, Tables, Lobby and PublicURL are needed.
+type Config struct {
+	// PublicURL is the address that browsers know: scheme, host and port. The Origin check and the cookie follow it.
+	PublicURL string
+	// LocalHosts lets pages in that were opened by another address of this machine: an Origin that is http, an IP address
+	// or localhost, and the very host the request went to. For a server whose owner set no public URL.
+	LocalHosts bool
+	// TrustedProxies are believed about X-Forwarded-For; nobody else is.
+	TrustedProxies []netip.Prefix
+
+	Tokens *account.Tokens
+	People People // nil keeps nobody
+	Tables Tables
+	Lobby  Lobby
+	// Seat names the running game of a person, "" for none; nil means that nobody sits.
+	Seat func(person string) string
+	Web  fs.FS // the browser client; nil serves none
+
+	Limits Limits
+	Log    *slog.Logger // nil means slog.Default
+}
+
+// Limits of what one peer may use. A zero field means its default.
+type Limits struct {
+	SocketsPerPerson  int           // 8
+	SocketsPerAddress int           // 64; an IPv6 address counts by its /64
+	Handshakes        Rate          // of sockets, by address: 20 a second, burst 100
+	Guests            Rate          // new guests, by address: 2 a second, burst 100
+	Messages          Rate          // 20 a second, burst 40
+	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
+	QueueFrames       int           // waiting for one socket: 512
+	QueueBytes        int           // 256 KiB
+	WriteTimeout      time.Duration // for one frame: 5 s
+	ReadTimeout       time.Duration // without a whole message or an answered ping: 10 s
+	MessageTimeout    time.Duration // from a message's first frame to its last: 5 s
+	PingEvery         time.Duration // of a player's socket: 2 s
+	PingIdleEvery     time.Duration // of any other: 4 s
+}
+
+// Rate is a token bucket: so many a second on average, at most burst at once.
+type Rate struct {
+	PerSecond float64
+	Burst     int
+}
+
+func (l Limits) withDefaults() Limits {
+	orInt := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	orTime := func(v *time.Duration, d time.Duration) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	orRate := func(v *Rate, d Rate) {
+		if v.PerSecond <= 0 {
+			v.PerSecond = d.PerSecond
+		}
+		orInt(&v.Burst, d.Burst)
+	}
+	orInt(&l.SocketsPerPerson, 8)
+	orInt(&l.SocketsPerAddress, 64)
+	orRate(&l.Handshakes, Rate{20, 100})
+	orRate(&l.Guests, Rate{2, 100})
+	orRate(&l.Messages, Rate{20, 40})
+	orRate(&l.Pings, Rate{2, 10})
+	orInt(&l.QueueFrames, 512)
+	orInt(&l.QueueBytes, 256<<10)
+	orTime(&l.WriteTimeout, 5*time.Second)
+	orTime(&l.ReadTimeout, 10*time.Second)
+	orTime(&l.MessageTimeout, 5*time.Second)
+	orTime(&l.PingEvery, 2*time.Second)
+	orTime(&l.PingIdleEvery, 4*time.Second)
+	return l
+}
+
+// ParsePublicURL checks a public address and gives its origin: "https://chess.example", "http://10.0.0.5:8080".
+func ParsePublicURL(text string) (origin string, err error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the public URL %q is not a URL", text)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "", fmt.Errorf("the public URL %q must begin with http:// or https://", text)
+	case u.Hostname() == "" || u.User != nil:
+		return "", fmt.Errorf("the public URL %q must be a host and, if needed, a port", text)
+	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "":
+		return "", fmt.Errorf("the public URL %q must have no path", text)
+	}
+	// Browsers write an Origin in lower case and leave the scheme's own port out.
+	host := strings.ToLower(u.Host)
+	if u.Scheme == "http" {
+		host = strings.TrimSuffix(host, ":80")
+	} else {
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return u.Scheme + "://" + host, nil
+}
+
+func (c *Config) check() error {
+	switch {
+	case c.Tokens == nil:
+		return errors.New("edge: no tokens")
+	case c.Tables == nil || c.Lobby == nil:
+		return errors.New("edge: no tables or no lobby")
+	case c.Limits.PingEvery >= c.Limits.ReadTimeout || c.Limits.PingIdleEvery >= c.Limits.ReadTimeout:
+		return errors.New("edge: the time between pings must be shorter than the read timeout")
+	}
+	return nil
+}

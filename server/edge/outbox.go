@@ -1,0 +1,229 @@
+package edge
+
+import (
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/server/wire"
+)
+
+// outbox is what waits for one socket. It is guarded by the socket's mutex.
+type outbox struct {
+	frames  [][]byte
+	spare   [][]byte // an emptied slice to use again
+	waiting int      // frames not yet written, those in the writer's hand too
+	bytes   int      // their size
+	held    bool     // nothing goes out before the hello
+	writing bool     // a flush is under way
+	ping    bool
+	pong    bool
+	echo    string // of the pong
+
+	closing bool
+	code    int
+	reason  string
+}
+
+// spareFrames is how long a slice may be to be kept for the next frames.
+const spareFrames = 8
+
+// drainTime is how long the other side has to answer our close frame.
+const drainTime = time.Second
+
+// Send implements Conn. A socket whose queue is full is closed with wire.CloseSlow: it comes back and asks for the state.
+func (c *socket) Send(frame []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := &c.out
+	if o.closing {
+		return
+	}
+	if o.waiting >= c.server.limits.QueueFrames || o.bytes+len(frame) > c.server.limits.QueueBytes {
+		c.close(wire.CloseSlow, "too slow; come back and ask for the state")
+		return
+	}
+	o.frames = append(o.frames, frame)
+	o.waiting++
+	o.bytes += len(frame)
+	c.startWriter()
+}
+
+// Close implements Conn.
+func (c *socket) Close(code int, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.close(code, reason)
+}
+
+// close is Close for a holder of the mutex. The first one counts.
+func (c *socket) close(code int, reason string) {
+	o := &c.out
+	if o.closing {
+		return
+	}
+	o.closing, o.code, o.reason = true, code, reason
+	if code == wire.CloseSlow {
+		o.frames = nil
+	}
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	o.held = false
+	c.startWriter()
+}
+
+func (c *socket) closed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.closing
+}
+
+// cut ends the connection without a word.
+func (c *socket) cut() {
+	c.mu.Lock()
+	c.out.closing = true
+	c.out.frames = nil
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	c.mu.Unlock()
+	c.ws.Close()
+}
+
+// hold keeps frames back until release.
+func (c *socket) hold() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.held = true
+}
+
+// release puts a frame before those held back and lets them go.
+func (c *socket) release(first []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := &c.out
+	o.held = false
+	if o.closing {
+		return
+	}
+	o.frames = append([][]byte{first}, o.frames...)
+	o.waiting++
+	o.bytes += len(first)
+	c.startWriter()
+}
+
+// startWriter needs the mutex.
+func (c *socket) startWriter() {
+	if c.out.writing || c.out.held {
+		return
+	}
+	c.out.writing = true
+	go c.flush()
+}
+
+// batch is what the writer takes at once: frames first, then control frames, then the end.
+type batch struct {
+	frames     [][]byte
+	ping, pong string
+	pinged     bool
+	ponged     bool
+	closing    bool
+	code       int
+	reason     string
+}
+
+// take empties the outbox; false when there is nothing, and then the writer is gone.
+func (c *socket) take() (batch, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := &c.out
+	if len(o.frames) == 0 && !o.ping && !o.pong && !o.closing {
+		o.writing = false
+		return batch{}, false
+	}
+	b := batch{
+		frames: o.frames, pinged: o.ping, ping: c.nonce, ponged: o.pong, pong: o.echo,
+		closing: o.closing, code: o.code, reason: o.reason,
+	}
+	o.frames, o.spare = o.spare, nil
+	o.ping, o.pong = false, false
+	return b, true
+}
+
+// flush is the one writer; it ends when there is nothing left to write.
+func (c *socket) flush() {
+	for {
+		b, any := c.take()
+		if !any {
+			return
+		}
+		if !c.write(b) {
+			c.cut()
+			return
+		}
+		if b.closing {
+			c.goodbye(b)
+			return
+		}
+	}
+}
+
+func (c *socket) write(b batch) bool {
+	for i, frame := range b.frames {
+		if i > 0 && c.tooSlow() {
+			return true // the close frame is next
+		}
+		c.ws.SetWriteDeadline(time.Now().Add(c.server.limits.WriteTimeout))
+		if c.ws.WriteMessage(websocket.TextMessage, frame) != nil {
+			return false
+		}
+		c.written(len(frame))
+	}
+	c.giveBack(b.frames)
+	deadline := time.Now().Add(c.server.limits.WriteTimeout)
+	if b.ponged && c.ws.WriteControl(websocket.PongMessage, []byte(b.pong), deadline) != nil {
+		return false
+	}
+	if b.pinged {
+		c.mu.Lock()
+		c.sent = time.Now()
+		c.mu.Unlock()
+		return c.ws.WriteControl(websocket.PingMessage, []byte(b.ping), deadline) == nil
+	}
+	return true
+}
+
+// tooSlow holds once the queue was full: what the writer still has in hand is of no use.
+func (c *socket) tooSlow() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.closing && c.out.code == wire.CloseSlow
+}
+
+func (c *socket) written(size int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.waiting--
+	c.out.bytes -= size
+}
+
+// giveBack keeps a short slice for the next frames.
+func (c *socket) giveBack(frames [][]byte) {
+	if cap(frames) == 0 || cap(frames) > spareFrames {
+		return
+	}
+	clear(frames)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.out.spare == nil {
+		c.out.spare = frames[:0]
+	}
+}
+
+// goodbye sends the close frame and leaves the reader a moment to hear the answer: a connection cut with unread data in
+// it would be reset, and the other side might never read the code.
+func (c *socket) goodbye(b batch) {
+	c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(b.code, b.reason), time.Now().Add(c.server.limits.WriteTimeout))
+	c.ws.SetReadDeadline(time.Now().Add(drainTime))
+}

@@ -1,0 +1,71 @@
+package edge
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"flagfall/server/wire"
+)
+
+// problem is a problem document (RFC 9457) with the code of the error.
+type problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Code   string `json:"code"`
+}
+
+// statuses of the codes that HTTP answers use; any other refusal is a 409.
+var statuses = map[string]int{
+	wire.CodeBadMessage:       http.StatusBadRequest,
+	wire.CodeUnauthorized:     http.StatusUnauthorized,
+	wire.CodeForbiddenOrigin:  http.StatusForbidden,
+	wire.CodeNotFound:         http.StatusNotFound,
+	wire.CodeUnknownGame:      http.StatusNotFound,
+	wire.CodeUnknownInvite:    http.StatusNotFound,
+	wire.CodeMethodNotAllowed: http.StatusMethodNotAllowed,
+	wire.CodeTooLarge:         http.StatusRequestEntityTooLarge,
+	wire.CodeUnsupportedMedia: http.StatusUnsupportedMediaType,
+	wire.CodeTooMany:          http.StatusTooManyRequests,
+	wire.CodeUnavailable:      http.StatusServiceUnavailable,
+	wire.CodeServerInternal:   http.StatusInternalServerError,
+}
+
+// refuse answers with a problem document. An error that is no refusal is logged and becomes `internal`.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	var refusal *wire.Refusal
+	if !errors.As(err, &refusal) {
+		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
+		refusal = wire.Refuse(wire.CodeServerInternal)
+	}
+	status := statuses[refusal.Code]
+	if status == 0 {
+		status = http.StatusConflict
+	}
+	switch status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", `Bearer realm="flagfall"`)
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "2")
+	}
+	writeJSON(w, status, "application/problem+json", problem{
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: refusal.Msg, Code: refusal.Code,
+	})
+}
+
+func writeJSON(w http.ResponseWriter, status int, contentType string, body any) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	w.Write(data)
+}

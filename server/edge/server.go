@@ -1,0 +1,202 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/server/wire"
+)
+
+// Server is the http.Handler of everything Flagfall shows to the network. It is made by New.
+type Server struct {
+	cfg      Config
+	limits   Limits
+	log      *slog.Logger
+	origin   string // of the public URL
+	secure   bool   // the public URL is https
+	csp      string
+	mux      *http.ServeMux
+	web      *files
+	upgrader websocket.Upgrader
+
+	handshakes *buckets[netip.Prefix]
+	guests     *buckets[netip.Prefix]
+
+	mu        sync.Mutex
+	closing   bool
+	sockets   map[*socket]struct{}
+	byPerson  map[string]int
+	byAddress map[netip.Prefix]int
+	done      sync.WaitGroup // readers of sockets
+}
+
+// New makes a Server; it fails when the Config lacks something or the public URL is none.
+func New(cfg Config) (*Server, error) {
+	cfg.Limits = cfg.Limits.withDefaults()
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	origin, err := ParsePublicURL(cfg.PublicURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
+		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
+		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if s.web, err = loadFiles(cfg.Web); err != nil {
+		return nil, err
+	}
+	s.csp = contentPolicy(origin)
+	s.upgrader = websocket.Upgrader{
+		HandshakeTimeout: 5 * time.Second,
+		ReadBufferSize:   bufferSize, WriteBufferSize: bufferSize, WriteBufferPool: &sync.Pool{},
+		CheckOrigin: func(*http.Request) bool { return true }, // checked before, with the token
+		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
+			w.Header().Set("Sec-WebSocket-Version", "13")
+			s.refuse(w, r, wire.Refusef(wire.CodeBadMessage, "This address takes WebSocket handshakes only: %v.", reason))
+		},
+	}
+	s.routes()
+	return s, nil
+}
+
+// HTTPServer wraps a handler with the timeouts and sizes that keep slow and large requests from holding the server up.
+func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    8 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+func (s *Server) routes() {
+	s.mux = http.NewServeMux()
+	get := func(h http.HandlerFunc) methods { return methods{http.MethodGet: h, http.MethodHead: h} }
+	for path, m := range map[string]methods{
+		"/api/guest":          {http.MethodPost: s.postGuest},
+		"/api/me":             get(s.getMe),
+		"/api/games":          get(s.getGames),
+		"/api/games/{id}":     get(s.getGame),
+		"/api/games/{id}/pgn": get(s.getPGN),
+		"/api/invites/{id}":   get(s.getInvite),
+		"/asyncapi.yaml":      get(s.getAsyncAPI),
+		"/ws":                 {http.MethodGet: s.getSocket},
+		"/g/{id}":             get(s.getPage),
+		"/i/{id}":             get(s.getPage),
+		"/practice":           get(s.getPage),
+		"/{$}":                get(s.getPage),
+		"/":                   get(s.getFile),
+	} {
+		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(m, w, r) })
+	}
+	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
+	})
+}
+
+// methods of one address.
+type methods map[string]http.HandlerFunc
+
+func (s *Server) dispatch(m methods, w http.ResponseWriter, r *http.Request) {
+	h, ok := m[r.Method]
+	if !ok {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			if m[method] != nil {
+				w.Header().Add("Allow", method)
+			}
+		}
+		s.refuse(w, r, wire.Refuse(wire.CodeMethodNotAllowed))
+		return
+	}
+	h(w, r)
+}
+
+// ServeHTTP sets the security headers of every answer.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", s.csp)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+	if s.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+// contentPolicy lets the page load its own files and talk to its own server, and nothing else.
+func contentPolicy(origin string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; " +
+		"connect-src 'self' ws" + strings.TrimPrefix(origin, "http") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// Close tells every socket that the server restarts (1012), waits for them until the context ends, and cuts the rest.
+// New sockets are refused from the beginning of it.
+func (s *Server) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closing = true
+	all := make([]*socket, 0, len(s.sockets))
+	for one := range s.sockets {
+		all = append(all, one)
+	}
+	s.mu.Unlock()
+	for _, one := range all {
+		one.Close(websocket.CloseServiceRestart, "the server restarts; come back in a moment")
+	}
+	gone := make(chan struct{})
+	go func() {
+		s.done.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, one := range all {
+		one.cut()
+	}
+	<-gone
+	return ctx.Err()
+}
+
+// Sockets counts the open ones.
+func (s *Server) Sockets() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sockets)
+}
+
+// readAll reads a body of at most max bytes.
+func readAll(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return nil, wire.Refusef(wire.CodeTooLarge, "The body may have %d bytes at most.", most)
+	}
+	if err != nil {
+		return nil, wire.Refusef(wire.CodeBadMessage, "The body could not be read.")
+	}
+	return data, nil
+}
