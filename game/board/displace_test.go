@@ -45,6 +45,8 @@ func TestDisplace(t *testing.T) {
 		{"en passant gesture from the fourth rank", "4k3/8/8/8/3pP3/8/8/4K3 w - - 0 1", "e4d5", "4k3/8/8/3P4/3p4/8/8/4K3 b - - 0 1"},
 		{"sideways onto a man is a plain capture", "4k3/8/3n4/3pP3/8/8/8/4K3 w - - 0 1", "e5d6", "4k3/8/3P4/3p4/8/8/8/4K3 b - - 0 1"},
 		{"the enemy's pawn takes nothing in passing", "4k3/8/8/8/3pP3/8/8/4K3 w - - 7 1", "d4e3", "4k3/8/8/8/4P3/4p3/8/4K3 b - - 0 1"},
+		{"the enemy's pawn along the mover's way", "4k3/8/8/3pp3/8/8/8/4K3 w - - 7 1", "e5d6", "4k3/8/3p4/3p4/8/8/8/4K3 b - - 0 1"},
+		{"the enemy's pawn two squares the mover's way", "4k3/8/8/8/8/8/3p4/4K3 w - - 7 1", "d2d4", "4k3/8/8/8/3p4/8/8/4K3 b - - 0 1"},
 		{"around the edge takes nothing", "4k3/8/8/P6p/8/8/8/4K3 w - - 0 1", "a5h6", "4k3/8/7P/7p/8/8/8/4K3 b - - 0 1"},
 		{"promotion without a piece (W107)", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8", "Q7/7k/8/8/8/8/8/K7 b - - 0 1"},
 		{"promotion to a rook (W109)", "8/5P1k/8/6K1/8/8/8/8 w - - 0 1", "f7f8r", "5R2/7k/8/6K1/8/8/8/8 b - - 0 1"},

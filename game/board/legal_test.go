@@ -92,13 +92,13 @@ func TestLegalIsMembershipInLegalMoves(t *testing.T) {
 	check := func(b Board) {
 		seen++
 		checkMoves(t, b)
-		// All 29,575 displacements for one board in 20: 65 x 65 squares, 7 promotions.
+		// All 33,800 displacements for one board in 20: 65 x 65 squares, 8 promotions.
 		if seen%20 == 0 {
 			checkLegal(t, b)
 		}
 	}
-	games(60, 0, check)
-	games(120, 8, check)
+	games(40, 0, check)
+	games(80, 8, check)
 	if seen < 5000 {
 		t.Errorf("only %d positions seen", seen)
 	}
@@ -137,6 +137,7 @@ func TestLegalCases(t *testing.T) {
 		{"en passant that opens the rank", "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "e5d6", true, false},
 		{"en passant with the right", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", true, true},
 		{"en passant without the right", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5d6", false, false},
+		{"en passant of the side not on move", "4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "c7d6", false, false},
 		{"castling through an attacked square", "4kr2/p7/8/8/8/8/P7/4K2R w K - 0 1", "e1g1", true, false},
 		{"castling with an attacked rook", "4k2r/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", true, true},
 		{"castling past an attacked b1", "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", true, true},
