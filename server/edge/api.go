@@ -12,6 +12,7 @@ import (
 
 	"flagfall/server/account"
 	"flagfall/server/store"
+	"flagfall/server/table"
 	"flagfall/server/wire"
 )
 
@@ -151,7 +152,7 @@ func (s *Server) getGames(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if games == nil {
-		games = []Summary{}
+		games = []table.Summary{}
 	}
 	writeJSON(w, http.StatusOK, "application/json", map[string]any{"games": games})
 }

@@ -221,8 +221,7 @@ func (c *socket) join(m wire.ClientMessage) {
 	}
 	c.leave()
 	c.sitting, c.game = sitting, m.Game
-	player, tells := sitting.(interface{ Plays() bool })
-	c.pace(tells && !player.Plays())
+	c.pace(!sitting.Plays())
 }
 
 func (c *socket) leave() {

@@ -42,7 +42,12 @@ const (
 	CodeNotInRuleset   = "not_in_ruleset"
 	CodeNoOffer        = "no_offer"
 	CodeOfferOpen      = "offer_open"
+	CodeOfferOnce      = "offer_once"
+	CodeOfferWait      = "offer_wait"
 	CodeMuted          = "muted"
+	CodeUnknownClaim   = "unknown_claim"
+	CodeNoMaterial     = "no_material"
+	CodeNotStarted     = "not_started"
 	CodeClockRunsNot   = "clock_not_running"
 	CodeNotAway        = "not_away"
 	CodeServerInternal = "internal" // our fault; nothing has changed
@@ -93,6 +98,11 @@ var messages = map[string]string{
 	CodeNotInRuleset:   "This game's rules do not know that.",
 	CodeNoOffer:        "There is no draw offer to answer.",
 	CodeOfferOpen:      "A draw offer is open already.",
+	CodeOfferOnce:      "One draw offer for each of your moves.",
+	CodeOfferWait:      "Your opponent has declined; offer again ten moves later.",
+	CodeUnknownClaim:   "There is no such claim.",
+	CodeNoMaterial:     "You have not the men to mate with.",
+	CodeNotStarted:     "The game has not begun.",
 	CodeMuted:          "Your opponent takes no more draw offers in this game.",
 	CodeClockRunsNot:   "Your clock does not run.",
 	CodeNotAway:        "Your opponent has not been away for long enough.",

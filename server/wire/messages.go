@@ -242,6 +242,8 @@ func New(t string) any {
 		return new(Hello)
 	case "pong":
 		return new(Pong)
+	case "done":
+		return new(Done)
 	case "err":
 		return new(Error)
 	case "seeking":

@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -99,10 +101,10 @@ func (s Server) do(req *http.Request, out any) error {
 
 // Conn is one socket. One goroutine may receive while others send.
 type Conn struct {
-	ws *websocket.Conn
-
+	ws   *websocket.Conn
+	tag  string // ids count for one person, who may have had other connections
+	next atomic.Uint64
 	mu   sync.Mutex // of writing
-	next uint64     // number of the last command
 }
 
 // Connect opens a socket with a bearer token. The server's pings are answered while Receive runs, and only then.
@@ -123,16 +125,12 @@ func (s Server) Connect(ctx context.Context, token string) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{ws: ws}, nil
+	return &Conn{ws: ws, tag: strconv.FormatUint(rand.Uint64(), 36) + "-"}, nil
 }
 
-// Do sends a command under the next number of this connection, "1", "2", ..., and gives that id. Ids count for one
-// person: who connects again goes on with ids of his own by Send.
+// Do sends a command under an id of its own: a tag of this connection and the next number.
 func (c *Conn) Do(m wire.ClientMessage) (id string, err error) {
-	c.mu.Lock()
-	c.next++
-	m.ID = strconv.FormatUint(c.next, 10)
-	c.mu.Unlock()
+	m.ID = c.tag + strconv.FormatUint(c.next.Add(1), 10)
 	return m.ID, c.Send(m)
 }
 
