@@ -1,0 +1,33 @@
+// Small bridges between the models and Preact.
+import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
+
+interface Watched { watch(f: () => void): () => void }
+
+/** Renders again whenever the model says that it has changed. */
+export function useModel<T extends Watched>(model: T): T {
+  const [, again] = useReducer((n: number) => n + 1, 0);
+  useEffect(() => model.watch(() => again(undefined)), [model]);
+  return model;
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+export const SWAP_GUARD = 300;
+
+/** Wraps an action so that clicks within 300 ms after `meaning` has changed are ignored: the button was another one. */
+export function useGuarded(meaning: string, action: () => void): () => void {
+  const since = useRef({ meaning, at: Number.NEGATIVE_INFINITY });
+  if (since.current.meaning !== meaning) since.current = { meaning, at: performance.now() };
+  return useCallback(() => {
+    if (performance.now() - since.current.at >= SWAP_GUARD) action();
+  }, [action]);
+}
+
+export const isTyping = (e: Event): boolean => {
+  const el = e.target as HTMLElement | null;
+  return Boolean(el?.closest?.("input, textarea, select, [contenteditable]"));
+};

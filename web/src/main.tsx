@@ -1,0 +1,34 @@
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { Link } from "./link";
+import { LobbyModel } from "./lobby";
+import { HomePage } from "./pages/home";
+import { InvitePage } from "./pages/invite";
+import { Lost } from "./pages/lost";
+import { PracticePage } from "./pages/practice";
+import { TablePage } from "./pages/table";
+import { navigate, usePath } from "./router";
+import { buzz, play } from "./sound";
+
+const link = new Link();
+const lobby = new LobbyModel(link);
+
+link.listen((frame) => {
+  if (frame.t !== "paired") return;
+  play("paired");
+  buzz();
+  navigate(`/g/${frame.game}`);
+});
+
+function App() {
+  const path = usePath();
+  useEffect(() => document.getElementById("main")?.focus({ preventScroll: true }), [path]);
+  const [, kind, id, rest] = path.split("/");
+  if (path === "/") return <HomePage link={link} lobby={lobby} />;
+  if (path === "/practice") return <PracticePage />;
+  if (kind === "g" && id && !rest) return <TablePage key={id} link={link} game={decodeURIComponent(id)} />;
+  if (kind === "i" && id && !rest) return <InvitePage key={id} lobby={lobby} id={decodeURIComponent(id)} />;
+  return <Lost title="There is nothing here" text="The address may be mistyped, or what was here is gone." />;
+}
+
+render(<App />, document.getElementById("app")!);

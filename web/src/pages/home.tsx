@@ -1,0 +1,199 @@
+import { useEffect, useState } from "preact/hooks";
+import { liveGames, type Summary } from "../api";
+import { formatBase, isRatedBase } from "../clock";
+import { useModel, useTitle } from "../hooks";
+import type { Link } from "../link";
+import type { LobbyModel } from "../lobby";
+import { A } from "../router";
+import { MiniBoard } from "../table/miniboard";
+import { practised } from "./practice";
+import { linkWords, modeName } from "../words";
+import type { ColorWish, Mode } from "../wire";
+import { FlagMark, Footer, Header } from "./lost";
+
+const MINUTES = [3, 5, 7];
+
+export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
+  useTitle("Flagfall: blitz chess with a clock you press");
+  useModel(lobby);
+  useEffect(() => link.start(), [link]);
+  const [mode, setMode] = useState<Mode>("board");
+  return (
+    <>
+      <Header>{link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}</Header>
+      <main id="main" tabIndex={-1} class="home">
+        <section class="hero">
+          <h1><FlagMark /> Flagfall</h1>
+          <p>
+            Blitz chess as it is played over the board: <strong>nobody tells you that a move was illegal.</strong> Notice it,
+            claim it, win. The rules are those of the World Blitz Chess Association.
+          </p>
+        </section>
+        {!practised() && (
+          <p class="banner">
+            First time here? <A href="/practice">Practise for one minute</A>: place a man, press the clock, claim.
+          </p>
+        )}
+        {link.seat && <p class="banner strong">You sit at a table. <A href={`/g/${link.seat}`}>Back to your game</A></p>}
+        {link.status === "lost" && <p class="banner bad" role="status">{linkWords("lost")?.split(".")[0]}. Trying to come back…</p>}
+        <div class="columns">
+          <section class="card play" aria-labelledby="play-title">
+            <h2 id="play-title">Play now</h2>
+            {lobby.seeking || lobby.invited || lobby.asking
+              ? <Waiting lobby={lobby} />
+              : <Choose lobby={lobby} mode={mode} setMode={setMode} />}
+            {lobby.message && <p class="banner bad" role="alert">{lobby.message}</p>}
+          </section>
+          <Friend lobby={lobby} mode={mode} setMode={setMode} />
+        </div>
+        <LiveGames />
+        <p class="after"><A href="/practice">One-minute practice</A></p>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+interface ModeProps { mode: Mode; setMode: (m: Mode) => void; name: string }
+
+function ModeSwitch({ mode, setMode, name }: ModeProps) {
+  const option = (value: Mode, title: string, text: string) => (
+    <label class={mode === value ? "on" : ""}>
+      <input type="radio" name={name} value={value} checked={mode === value} onChange={() => setMode(value)} />
+      <span><b>{title}</b><small>{text}</small></span>
+    </label>
+  );
+  return (
+    <fieldset class="modes">
+      <legend>Mode of play</legend>
+      {option("board", "Over the board", "place the man, then press the clock")}
+      {option("fast", "Fast", "the drop presses too")}
+    </fieldset>
+  );
+}
+
+function Choose({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMode: (m: Mode) => void }) {
+  return (
+    <>
+      <ModeSwitch mode={mode} setMode={setMode} name="mode" />
+      <div class="minutes">
+        {MINUTES.map((m) => (
+          <button type="button" key={m} onClick={() => lobby.ask({ t: "seek", base: m * 60_000, mode })}>
+            <b>{m}</b> minutes
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Waiting({ lobby }: { lobby: LobbyModel }) {
+  const { seeking, invited } = lobby;
+  return (
+    <div class="waiting" role="status">
+      {invited ? <InviteLink lobby={lobby} /> : (
+        <>
+          <p class="spin">
+            {seeking ? `Looking for an opponent: ${formatBase(seeking.base)}, ${modeName(seeking.mode)}.` : "Asking the server…"}
+          </p>
+          <p class="quiet">The page may stay in the background; a sound tells you when the game begins.</p>
+        </>
+      )}
+      <button type="button" class="button" onClick={() => lobby.cancel()}>Cancel</button>
+    </div>
+  );
+}
+
+function InviteLink({ lobby }: { lobby: LobbyModel }) {
+  const [copied, setCopied] = useState(false);
+  const invited = lobby.invited!;
+  const copy = () => {
+    navigator.clipboard?.writeText(invited.url).then(() => setCopied(true), () => setCopied(false));
+  };
+  return (
+    <>
+      <p>Send this link to your friend. The game begins when he or she opens it and accepts.</p>
+      <div class="linkbox">
+        <input readOnly value={invited.url} aria-label="Link of the invitation" onFocus={(e) => e.currentTarget.select()} />
+        <button type="button" class="button primary" onClick={copy}>{copied ? "Copied" : "Copy"}</button>
+      </div>
+      <p class="quiet">
+        {formatBase(invited.base)} each, {modeName(invited.mode)}, you play {wishName(invited.color)}
+        {invited.wbca ? "." : "; not WBCA-rated."}
+      </p>
+    </>
+  );
+}
+
+export const wishName = (c: ColorWish): string => (c === "random" ? "either colour" : c === "white" ? "White" : "Black");
+
+const COLORS: [ColorWish, string][] = [["random", "Random"], ["white", "White"], ["black", "Black"]];
+
+function Friend({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMode: (m: Mode) => void }) {
+  const [minutes, setMinutes] = useState("5");
+  const [seconds, setSeconds] = useState("0");
+  const [color, setColor] = useState<ColorWish>("random");
+  const base = (Number(minutes) * 60 + Number(seconds)) * 1000;
+  const good = Number.isInteger(base) && base >= 1000 && base <= 10_800_000;
+  const busy = Boolean(lobby.seeking || lobby.invited || lobby.asking);
+  const submit = (e: Event) => {
+    e.preventDefault();
+    if (good && !busy) lobby.ask({ t: "invite", base, mode, color });
+  };
+  return (
+    <section class="card friend" aria-labelledby="friend-title">
+      <h2 id="friend-title">Play a friend</h2>
+      <form onSubmit={submit}>
+        <div class="row">
+          <label>Minutes<input type="number" min="0" max="180" value={minutes} inputMode="numeric" onInput={(e) => setMinutes(e.currentTarget.value)} /></label>
+          <label>Seconds<input type="number" min="0" max="59" value={seconds} inputMode="numeric" onInput={(e) => setSeconds(e.currentTarget.value)} /></label>
+          <label>You play
+            <select value={color} onChange={(e) => setColor(e.currentTarget.value as ColorWish)}>
+              {COLORS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+            </select>
+          </label>
+        </div>
+        <ModeSwitch mode={mode} setMode={setMode} name="friend-mode" />
+        <p class="quiet" role="status">
+          {!good ? "From 1 second to 3 hours for each side." : isRatedBase(base) ? "A WBCA time control." : "Not WBCA-rated: that takes 3 to 7 minutes."}
+        </p>
+        <button type="submit" class="button primary wide" disabled={!good || busy}>Make a link</button>
+      </form>
+    </section>
+  );
+}
+
+function LiveGames() {
+  const [games, setGames] = useState<Summary[] | undefined>();
+  useEffect(() => {
+    let gone = false;
+    const load = () => {
+      if (document.visibilityState !== "visible") return;
+      liveGames().then((g) => !gone && setGames(g), () => undefined); // the list is an extra: the last one stays
+    };
+    load();
+    const timer = setInterval(load, 5000);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, []);
+  return (
+    <section class="live" aria-labelledby="live-title">
+      <h2 id="live-title">Being played now</h2>
+      {games === undefined ? <p class="quiet">Loading…</p> : games.length === 0 ? <p class="quiet">No game at the moment. Start one!</p> : (
+        <ul class="games">
+          {games.map((g) => (
+            <li key={g.game}>
+              <A href={`/g/${g.game}`} class="game">
+                <MiniBoard board={g.board} />
+                <span class="who"><b>{g.white.name}</b> v <b>{g.black.name}</b></span>
+                <span class="quiet">{formatBase(g.base)}, {modeName(g.mode)}, move {Math.floor(g.ply / 2) + 1}</span>
+              </A>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Finished, gameView, isFinished, pgnAddress } from "../api";
+import { formatBase, formatClock, isFlagged } from "../clock";
+import { isTyping, useGuarded, useTitle } from "../hooks";
+import { parsePlacement } from "../placement";
+import { A } from "../router";
+import { BoardBox } from "../table/boardbox";
+import { ClockFace } from "../table/clockface";
+import { Speaker } from "../table/entry";
+import type { TableModel } from "../table/model";
+import { Moves } from "../table/moves";
+import { type ScoreLine, score } from "../table/score";
+import { type Color, type End, type GameState, other } from "../wire";
+import { linkWords, modeName, resultFor } from "../words";
+import { Header } from "./lost";
+
+const NOTHING = { drop: () => undefined, premove: () => undefined, cancelPremove: () => undefined };
+
+/** The finished game: verdict, moves with times, replay, rematch, PGN. */
+export function Replay({ table, state: s, archived }: { table: TableModel; state: GameState; archived: Finished | undefined }) {
+  const log = useLog(table.game, archived);
+  const lines = useMemo(() => score(s, log?.log), [s, log]);
+  const [at, setAt] = useState<number | undefined>(undefined); // undefined: the end; -1: the start
+  const index = at ?? lines.length - 1;
+  const go = (i: number) => setAt(Math.max(-1, Math.min(lines.length - 1, i)));
+  useArrows(index, lines.length, go);
+  const me = table.me ?? seatOf(s, table.link.you?.id);
+  const bottom = me ?? "w";
+  const end = s.end!;
+  useTitle(`${resultFor(end, me)} · ${s.white.name} v ${s.black.name}`);
+  return (
+    <div class="tablepage over">
+      <Header><span class="terms">{formatBase(s.base)}, {modeName(s.mode)}{s.wbca ? "" : ", not WBCA-rated"}</span></Header>
+      <main id="main" tabIndex={-1} class="table">
+        <h1 class="sr">{s.white.name} against {s.black.name}, {end.result}</h1>
+        <div class="area-top"><Side s={s} side={other(bottom)} me={me} lines={lines} index={index} /></div>
+        <div class="area-board">
+          <BoardBox
+            view={{
+              placement: lines[index]?.after ?? parsePlacement(s.start), bottom, last: lines[index]?.m, hand: undefined,
+              premoves: false, premove: undefined, queued: undefined,
+            }}
+            actions={NOTHING}
+          />
+        </div>
+        <div class="area-bottom"><Side s={s} side={bottom} me={me} lines={lines} index={index} /></div>
+        <div class="area-status">{linkWords(table.link.status) && table.link.status === "lost" ? <p class="status bad">Connection lost; trying to come back…</p> : <Steps index={index} count={lines.length} go={go} />}</div>
+        <div class="area-controls"><Verdict s={s} end={end} me={me} table={table} /></div>
+        <div class="area-moves"><Moves lines={lines} at={index} go={go} /></div>
+        <div class="area-entry"><Speaker lines={[`${resultFor(end, me)}. ${verdictText(end)}`]} /></div>
+      </main>
+    </div>
+  );
+}
+
+/** An archived game says to nobody which seat was his. */
+function seatOf(s: GameState, id: string | undefined): Color | undefined {
+  if (id === undefined) return undefined;
+  return id === s.white.id ? "w" : id === s.black.id ? "b" : undefined;
+}
+
+/** The log tells which moves were illegal and gives SAN; the archive may need a moment after the end. */
+function useLog(game: string, archived: Finished | undefined): Finished | undefined {
+  const [log, setLog] = useState(archived);
+  useEffect(() => {
+    if (log) return undefined;
+    let tries = 0;
+    let timer: number | undefined;
+    const ask = () => {
+      const later = () => {
+        if (++tries < 6) timer = setTimeout(ask, 500 * tries) as unknown as number;
+      };
+      gameView(game).then((g) => (isFinished(g) ? setLog(g) : later()), later);
+    };
+    ask();
+    return () => clearTimeout(timer);
+  }, [game, log]);
+  return log;
+}
+
+function useArrows(index: number, count: number, go: (i: number) => void): void {
+  useEffect(() => {
+    const down = (e: KeyboardEvent) => {
+      if (isTyping(e) || e.ctrlKey || e.metaKey || e.altKey) return;
+      const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: -1, ArrowUp: -1, End: count - 1, ArrowDown: count - 1 }[e.key];
+      if (to === undefined) return;
+      e.preventDefault();
+      go(to);
+    };
+    document.addEventListener("keydown", down);
+    return () => document.removeEventListener("keydown", down);
+  });
+}
+
+function Steps({ index, count, go }: { index: number; count: number; go: (i: number) => void }) {
+  const step = (label: string, sign: string, to: number, off: boolean) => (
+    <button type="button" aria-label={label} title={label} disabled={off} onClick={() => go(to)}>{sign}</button>
+  );
+  return (
+    <div class="steps" role="group" aria-label="Replay">
+      {step("First position", "⏮", -1, index < 0)}
+      {step("Back", "◀", index - 1, index < 0)}
+      {step("Forward", "▶", index + 1, index >= count - 1)}
+      {step("Last position", "⏭", count - 1, index >= count - 1)}
+    </div>
+  );
+}
+
+export function verdictText(end: End): string {
+  if (!end.rule || end.text.includes(end.rule)) return end.text;
+  return `${end.text.replace(/\.$/, "")} — ${end.rule}`;
+}
+
+function Verdict({ s, end, me, table }: { s: GameState; end: End; me: Color | undefined; table: TableModel }) {
+  return (
+    <section class="verdict" aria-label="Result">
+      <h2><span class="result">{end.result}</span> {resultFor(end, me)}</h2>
+      <p class="rule">{verdictText(end)}</p>
+      <p class="finals">
+        Clocks: White {formatClock(s.clk.w, isFlagged(s.clk, "w"))}{isFlagged(s.clk, "w") && " (flag down)"}, Black{" "}
+        {formatClock(s.clk.b, isFlagged(s.clk, "b"))}{isFlagged(s.clk, "b") && " (flag down)"}
+      </p>
+      <div class="actions">
+        {me && <RematchButton table={table} />}
+        <a class="button" href={pgnAddress(s.game)} download={`flagfall-${s.game}.pgn`}>PGN</a>
+        <A href="/" class="button">New game</A>
+      </div>
+    </section>
+  );
+}
+
+function RematchButton({ table }: { table: TableModel }) {
+  const { me, them } = table.askedRematch;
+  const ask = useGuarded(String(them), () => table.rematch());
+  if (me) return <button type="button" class="button" disabled>Rematch asked for…</button>;
+  return <button type="button" class="button primary" onClick={ask} disabled={table.link.status !== "open"}>{them ? "Accept rematch" : "Rematch"}</button>;
+}
+
+interface SideProps { s: GameState; side: Color; me: Color | undefined; lines: ScoreLine[]; index: number }
+
+function Side({ s, side, me, lines, index }: SideProps) {
+  const atEnd = index >= lines.length - 1;
+  let ms = atEnd ? s.clk[side] : s.base;
+  if (!atEnd) for (const line of lines.slice(0, index + 1)) if (line.by === side && line.ms !== undefined) ms = line.ms;
+  return (
+    <ClockFace
+      side={side} name={(side === "w" ? s.white : s.black).name} mine={side === me} present={undefined} running={false}
+      flagged={atEnd && isFlagged(s.clk, side)} left={() => ms}
+    />
+  );
+}

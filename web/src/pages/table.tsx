@@ -1,0 +1,132 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Finished, gameView, isFinished, Problem } from "../api";
+import { formatBase, isFlagged } from "../clock";
+import { useModel, useTitle } from "../hooks";
+import type { Link } from "../link";
+import { navigate } from "../router";
+import { BoardBox } from "../table/boardbox";
+import { ClockFace } from "../table/clockface";
+import { Controls } from "../table/controls";
+import { Entry, Speaker } from "../table/entry";
+import { announceMove } from "../blind";
+import { useTableKeys } from "../table/keys";
+import { TableModel } from "../table/model";
+import { Moves } from "../table/moves";
+import { score } from "../table/score";
+import { StatusLine } from "../table/status";
+import { keepAwake } from "../wake";
+import { type Color, type GameState, other } from "../wire";
+import { modeName } from "../words";
+import { Header, Lost } from "./lost";
+import { Replay } from "./replay";
+
+/** /g/{id}: the player's table, the spectator's view of it, or the replay when the game is over. */
+export function TablePage({ link, game }: { link: Link; game: string }) {
+  const [archived, setArchived] = useState<Finished | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [table, setTable] = useState<TableModel | undefined>();
+  useEffect(() => {
+    let gone = false;
+    const model = new TableModel(link, game);
+    let close: (() => void) | undefined;
+    gameView(game).then(
+      (view) => {
+        if (gone) return;
+        if (isFinished(view)) setArchived(view);
+        close = model.open();
+        setTable(model);
+      },
+      (e) => !gone && setProblem(e instanceof Problem ? e : new Problem(0, "", "The server cannot be reached. Reload the page in a moment.")),
+    );
+    return () => {
+      gone = true;
+      close?.();
+    };
+  }, [link, game]);
+  if (problem?.status === 404) return <Lost title="There is no such game" text="The address may be mistyped. Games that are running are listed on the front page." />;
+  if (problem) return <Lost title="That did not work" text={problem.message} />;
+  if (!table) return <Opening />;
+  return <Table table={table} archived={archived} />;
+}
+
+const Opening = () => (
+  <>
+    <Header />
+    <main id="main" tabIndex={-1} class="narrow"><p class="spin">Going to the table…</p></main>
+  </>
+);
+
+function Table({ table, archived }: { table: TableModel; archived: Finished | undefined }) {
+  useModel(table);
+  const s = table.state ?? archived?.state;
+  if (!s) return table.problem ? <Lost title="There is no such game" text={table.problem} /> : <Opening />;
+  if (s.phase === "over") return <Replay table={table} state={s} archived={archived} />;
+  return <Live table={table} s={s} />;
+}
+
+function Live({ table, s }: { table: TableModel; s: GameState }) {
+  const me = table.me;
+  useTitle(titleOf(s, me));
+  useEffect(() => (me ? keepAwake() : undefined), [me]);
+  const field = useRef<HTMLInputElement>(null);
+  useTableKeys(table, useCallback(() => field.current, []));
+  const lines = useMemo(() => score(s), [s.moves, s.pending, s.start]);
+  const bottom = me ?? "w";
+  const open = table.promotion;
+  return (
+    <div class={`tablepage ${me ? "playing" : "watching"}`}>
+      <Header><span class="terms">{formatBase(s.base)}, {modeName(s.mode)}{s.wbca ? "" : ", not WBCA-rated"}{me ? "" : " · watching"}</span></Header>
+      <main id="main" tabIndex={-1} class="table">
+        <h1 class="sr">{s.white.name} against {s.black.name}</h1>
+        <div class="area-top"><Player table={table} s={s} side={other(bottom)} /></div>
+        <div class="area-board">
+          <BoardBox
+            view={table.view()}
+            actions={{
+              drop: (from, to) => table.drop(from, to),
+              premove: (from, to) => table.choosePremove(from, to),
+              cancelPremove: () => table.cancelPremove(),
+            }}
+            picker={open && me && { to: open.to, color: me }}
+            promote={(kind) => table.promote(kind)}
+          />
+        </div>
+        <div class="area-bottom"><Player table={table} s={s} side={bottom} /></div>
+        <div class="area-status"><StatusLine table={table} s={s} /></div>
+        <div class="area-controls">{me && <Controls table={table} />}</div>
+        <div class="area-moves"><Moves lines={lines} /></div>
+        <div class="area-entry">
+          {me ? <Entry table={table} field={field} /> : <Speaker lines={[announceMove(s)]} />}
+        </div>
+      </main>
+      {table.link.status === "replaced" && <Replaced table={table} />}
+    </div>
+  );
+}
+
+function titleOf(s: GameState, me: Color | undefined): string {
+  const names = `${s.white.name} v ${s.black.name}`;
+  return me && s.clk.run === me ? `Your clock runs · ${names}` : `${names} · Flagfall`;
+}
+
+function Player({ table, s, side }: { table: TableModel; s: GameState; side: Color }) {
+  return (
+    <ClockFace
+      side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
+      running={s.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
+    />
+  );
+}
+
+function Replaced({ table }: { table: TableModel }) {
+  return (
+    <div class="overlay" role="alertdialog" aria-label="Open in another tab">
+      <div class="card">
+        <h2>This game is open in a newer tab</h2>
+        <p>Only one page at a time can play it. Go on there, or take it over here.</p>
+        <button type="button" class="button primary wide" onClick={() => table.link.start()}>Play here</button>
+        <button type="button" class="button wide" onClick={() => navigate("/")}>To the front page</button>
+      </div>
+    </div>
+  );
+}

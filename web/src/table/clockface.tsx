@@ -1,0 +1,63 @@
+import { useEffect, useRef } from "preact/hooks";
+import { formatClock } from "../clock";
+import { type Color, colorName } from "../wire";
+
+interface Props {
+  side: Color;
+  name: string;
+  mine: boolean;
+  present: boolean | undefined; // undefined: it does not matter (replays, practice)
+  running: boolean;
+  flagged: boolean;
+  left: () => number; // remaining ms now
+  note?: string | undefined;
+}
+
+/** One player's name, presence and clock. The digits move by themselves between two frames of the server's. */
+export function ClockFace(p: Props) {
+  const digits = useRef<HTMLSpanElement>(null);
+  const latest = useRef(p);
+  latest.current = p;
+  useEffect(() => {
+    let frame = 0;
+    let shown = "";
+    const draw = () => {
+      const { left, flagged, running } = latest.current;
+      const text = formatClock(left(), flagged);
+      if (digits.current && text !== shown) {
+        digits.current.textContent = text;
+        shown = text;
+      }
+      if (running) frame = requestAnimationFrame(draw);
+    };
+    draw();
+    return () => cancelAnimationFrame(frame);
+  });
+  const state = `${p.running ? " running" : ""}${p.flagged ? " flagged" : ""}`;
+  return (
+    <div class={`player ${p.side === "w" ? "white" : "black"}${state}`} role="group" aria-label={`${colorName(p.side)}: ${p.name}`}>
+      <span class="disc" aria-hidden="true" />
+      <span class="name">
+        {p.name}
+        {p.mine && <small> you</small>}
+      </span>
+      {p.present !== undefined && (
+        <span class={`presence ${p.present ? "here" : "away"}`}>{p.present ? "here" : p.note ?? "away"}</span>
+      )}
+      <span class="clock">
+        {p.flagged && <span class="flag"><FallenFlag /> flag</span>}
+        {p.running && <span class="tick" title="This clock runs"><span class="sr">clock runs </span></span>}
+        <span ref={digits} class="digits" />
+      </span>
+    </div>
+  );
+}
+
+function FallenFlag() {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" class="fallen">
+      <path d="M3 1v14" />
+      <path class="cloth" d="M3.500 7.500 13 11l-3 4-6.500-3.500z" />
+    </svg>
+  );
+}

@@ -1,0 +1,421 @@
+// One table as this page sees it: the server's state, what this player has put down meanwhile, and what he may do.
+import type { BoardView } from "../board";
+import { remaining } from "../clock";
+import { lastMove, mayClaimIllegal, mayRelease, nextPly, ownPending, receive, turnOf } from "../gamelog";
+import type { Link } from "../link";
+import { Outbox } from "../outbox";
+import { isPromotion, type Kind, parsePlacement, type Placement, released, unpromoted } from "../placement";
+import { type Premove, reviewPremove, setPremove } from "../premove";
+import { play } from "../sound";
+import { deniedWords, pauseWords, refusalWords } from "../words";
+import {
+  type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame,
+} from "../wire";
+
+export interface Notice { text: string; tone: "info" | "bad"; serial: number }
+
+export interface Promotion { from: string; to: string; ply: number; premove: boolean }
+
+export class TableModel {
+  state: GameState | undefined;
+  arrival = 0; // performance.now() of the frame that brought the clocks
+  premove: Premove | undefined;
+  promotion: Promotion | undefined;
+  notice: Notice | undefined;
+  problem: string | undefined; // the table cannot be shown at all
+  muted = false;
+  askedRematch: { me: boolean; them: boolean } = { me: false, them: false };
+  awaySince: number | undefined; // when the opponent was first seen to be away while on move
+  private placed: { m: string; ply: number; id: string } | undefined; // put down here, not yet confirmed
+  private outbox = new Outbox();
+  private serial = 0;
+  private watchers = new Set<() => void>();
+  private leave: (() => void)[] = [];
+  private rejoining = false;
+  private resyncing = false;
+
+  constructor(readonly link: Link, readonly game: string) {}
+
+  open(): () => void {
+    this.leave = [
+      this.link.listen((frame, at) => this.hear(frame, at)),
+      this.link.watch(() => this.changed()),
+    ];
+    const seen = () => this.here();
+    document.addEventListener("visibilitychange", seen);
+    this.leave.push(() => document.removeEventListener("visibilitychange", seen));
+    if (this.link.status === "open") this.join();
+    else this.link.start();
+    return () => {
+      this.link.send({ t: "leave" });
+      for (const f of this.leave) f();
+      this.watchers.clear();
+    };
+  }
+
+  watch(f: () => void): () => void {
+    this.watchers.add(f);
+    return () => this.watchers.delete(f);
+  }
+
+  changed(): void {
+    for (const f of this.watchers) f();
+  }
+
+  // --- what can be seen -------------------------------------------------------------------------------------------
+
+  get me(): Color | undefined {
+    return this.state?.you || undefined;
+  }
+
+  /** Can commands be given now? */
+  get live(): boolean {
+    return this.link.status === "open" && Boolean(this.me) && this.state?.phase === "play";
+  }
+
+  /** The completed board and on it every released move that this player may see. */
+  get shown(): Placement {
+    const s = this.state;
+    if (!s) return EMPTY;
+    let p = parsePlacement(s.board);
+    const me = this.me;
+    if (s.pending) p = released(p, s.pending);
+    const mine = this.placed?.m ?? s.queued?.m;
+    if (mine && me && p.turn === me) p = released(p, mine);
+    return p;
+  }
+
+  /** A man of this player that waits on the board for his press, or (`queued`) for the opponent's. */
+  get waiting(): { m: string; queued: boolean; pressed: boolean } | undefined {
+    const s = this.state;
+    const me = this.me;
+    if (!s || !me || s.phase !== "play") return undefined;
+    const m = this.placed?.m ?? ownPending(s, me);
+    if (!m) return undefined;
+    const queued = turnOf(s) !== me;
+    const pressed = Boolean(this.outbox.find("press")) || s.mode === "fast" || (queued && Boolean(s.queued?.press));
+    return { m, queued, pressed };
+  }
+
+  get canRelease(): boolean {
+    return this.live && !this.placed && mayRelease(this.state!, this.me!);
+  }
+
+  get canPress(): boolean {
+    return this.live && Boolean(this.waiting) && !this.waiting!.pressed;
+  }
+
+  get canTakeBack(): boolean {
+    const w = this.waiting;
+    return this.live && Boolean(w) && !w!.queued && this.state!.mode === "board" && !w!.pressed;
+  }
+
+  get canClaimIllegal(): boolean {
+    return this.live && mayClaimIllegal(this.state!, this.me!);
+  }
+
+  get canPremove(): boolean {
+    return this.live && this.state!.premove && !this.canRelease && !this.waiting;
+  }
+
+  /** What the flag button claims, from what both flags show. */
+  get flagClaim(): ClaimKind {
+    const flags = this.state?.clk.flags ?? "";
+    if (flags.length === 2) return "both_flags";
+    return this.me && flags === this.me ? "draw" : "time";
+  }
+
+  view(): BoardView {
+    const s = this.state;
+    const me = this.me;
+    const open = this.promotion;
+    const shown = this.shown;
+    const queued = this.waiting?.queued ? this.waiting.m : undefined;
+    return {
+      placement: open && !open.premove ? unpromoted(shown, open.from, open.to) : shown,
+      bottom: me ?? "w",
+      last: s && (this.placed?.m ?? queued ?? lastMove(s)),
+      hand: open ? undefined : this.canRelease || this.canPremove ? me : undefined,
+      premoves: this.canPremove,
+      premove: this.premove?.m,
+      queued,
+    };
+  }
+
+  left(side: Color, now = performance.now()): number {
+    return this.state ? remaining(this.state.clk, side, this.arrival, now) : 0;
+  }
+
+  // --- frames -----------------------------------------------------------------------------------------------------
+
+  private join(since = this.state?.n ?? 0): void {
+    this.link.send({ t: "join", id: commandId(), game: this.game, since });
+    this.here();
+    this.rejoining = true;
+    this.link.send({ t: "ping" }); // its answer comes after what the join brings
+  }
+
+  private resync(): void {
+    if (this.resyncing || !this.state) return; // a snapshot is on its way
+    this.resyncing = true;
+    this.join(0);
+  }
+
+  private here(): void {
+    this.link.send({ t: "here", visible: document.visibilityState === "visible" });
+  }
+
+  private hear(frame: ServerFrame, at: number): void {
+    switch (frame.t) {
+      case "hello":
+        this.resyncing = false;
+        this.join();
+        return;
+      case "pong":
+        if (this.rejoining) this.resend();
+        return;
+      case "state":
+        if (frame.game === this.game) this.take(frame, at);
+        break;
+      case "ev":
+        this.events(frame, at);
+        break;
+      case "err":
+        this.refused(frame.id, frame.code, frame.msg);
+        break;
+      case "rematch":
+        if (frame.game !== this.game) return;
+        if (frame.by === this.me) this.askedRematch.me = true;
+        else this.askedRematch.them = true;
+        break;
+      default:
+        return;
+    }
+    this.changed();
+  }
+
+  private take(s: GameState, at: number): void {
+    const over = s.phase === "over" && this.state && this.state.phase !== "over";
+    this.state = s;
+    this.arrival = at;
+    this.problem = undefined;
+    this.resyncing = false;
+    this.forgetPlaced();
+    if (over) play("verdict");
+    this.review();
+  }
+
+  /** A snapshot or an event of the server's replaces what was put down here, unless it is still on its way. */
+  private forgetPlaced(): void {
+    const s = this.state!;
+    const p = this.placed;
+    if (!p) return;
+    const known = s.moves[p.ply]?.m ?? (this.me && ownPending(s, this.me));
+    if (known || !this.me || nextPly(s, this.me) !== p.ply || s.phase === "over") {
+      this.outbox.settle(p.id);
+      this.placed = undefined;
+    }
+  }
+
+  private events(frame: EventsFrame, at: number): void {
+    const before = this.state;
+    const step = receive(before, frame);
+    if (step.kind === "gap") {
+      this.resync();
+      return;
+    }
+    const command = this.outbox.settle(frame.id);
+    if (command && this.placed?.id === command.id) this.placed = undefined;
+    if (step.kind === "seen") return;
+    this.state = step.state;
+    this.arrival = at;
+    if (this.placed) this.forgetPlaced();
+    for (const e of frame.e) {
+      if (e.k === "press") play("press");
+      else if (e.k === "move" && e.by !== this.me) play("move");
+      else if (e.k === "denied") this.tell(deniedWords(e, this.me), "bad");
+      else if (e.k === "pause") this.tell(pauseWords(e, turnOf(step.state)), "info");
+      else if (e.k === "resume") this.tell("The game goes on.", "info");
+      else if (e.k === "end") this.ended();
+      else if (e.k === "unqueued") this.tell("The move was taken back; your reply went with it.", "info");
+    }
+    this.review();
+  }
+
+  private ended(): void {
+    play("verdict");
+    this.placed = this.promotion = this.premove = undefined;
+    this.outbox.clear();
+  }
+
+  /** After every change: is the picker, the premove, the absence still true? */
+  private review(): void {
+    const s = this.state!;
+    const me = this.me;
+    if (!me || s.phase === "over") {
+      this.promotion = this.premove = undefined;
+      return;
+    }
+    const shown = this.shown;
+    const ply = nextPly(s, me);
+    const open = this.promotion;
+    if (open && (open.ply !== ply || !isPromotion(shown, me, open.from, open.to) || shown.men.get(open.to)?.color === me)) {
+      this.promotion = undefined;
+    }
+    const fate = reviewPremove(this.premove, shown, me, ply, this.canRelease);
+    this.premove = fate.keep;
+    if (fate.play) this.release(fate.play);
+    const foe = other(me);
+    const gone = !s.here.includes(foe) && s.clk.run === foe;
+    this.awaySince = gone ? this.awaySince ?? performance.now() : undefined;
+  }
+
+  private refused(id: string | undefined, code: string, msg: string): void {
+    const command = this.outbox.settle(id);
+    if (code === "unknown_game") {
+      this.problem = msg;
+      return;
+    }
+    if (!command) return;
+    if (this.placed?.id === command.id) {
+      this.placed = undefined;
+      if (code === "stale_ply") this.resync();
+    }
+    if (command.t === "press" && (code === "no_move" || code === "stale_ply")) return; // the move's own refusal said it
+    play("refused");
+    this.tell(refusalWords(code, msg, command.t), "bad");
+  }
+
+  private resend(): void {
+    this.rejoining = false;
+    const s = this.state;
+    const me = this.me;
+    if (!s || !me) return;
+    for (const c of this.outbox.resend(nextPly(s, me))) this.link.send(c as Command);
+    if (this.placed && !this.outbox.find("move")) this.placed = undefined;
+    this.changed();
+  }
+
+  tell(text: string, tone: Notice["tone"] = "info"): void {
+    this.notice = { text, tone, serial: ++this.serial };
+  }
+
+  // --- what the player does ---------------------------------------------------------------------------------------
+
+  /** A man was put down. */
+  drop(from: string, to: string): void {
+    const me = this.me;
+    if (me && this.canRelease) {
+      if (isPromotion(this.shown, me, from, to)) {
+        this.promotion = { from, to, ply: nextPly(this.state!, me), premove: false };
+      } else this.release(from + to);
+    }
+    this.changed();
+  }
+
+  choosePremove(from: string, to: string): void {
+    const me = this.me;
+    if (me && this.canPremove) {
+      const ply = nextPly(this.state!, me);
+      if (isPromotion(this.shown, me, from, to)) this.promotion = { from, to, ply, premove: true };
+      else this.premove = setPremove(this.shown, me, from + to, ply);
+    }
+    this.changed();
+  }
+
+  cancelPremove(): void {
+    this.premove = undefined;
+    this.changed();
+  }
+
+  promote(kind: Kind | undefined): void {
+    const open = this.promotion;
+    this.promotion = undefined;
+    if (open && kind && this.me) {
+      const m = open.from + open.to + kind;
+      if (open.premove) this.premove = setPremove(this.shown, this.me, m, open.ply);
+      else this.release(m);
+    }
+    this.changed();
+  }
+
+  private release(m: string): void {
+    const s = this.state!;
+    const ply = nextPly(s, this.me!);
+    const command = { t: "move", id: commandId(), m, ply, press: s.mode === "fast" } as const;
+    if (!this.give(command)) return;
+    this.placed = { m, ply, id: command.id };
+    play("move");
+  }
+
+  /** A move that was typed: both squares are known. */
+  typedMove(m: string): void {
+    if (this.canRelease) this.release(m);
+    else if (this.waiting) this.tell("Your move stands on the board: press the clock, or take it back.", "bad");
+    else this.tell("It is not your move.", "bad");
+    this.changed();
+  }
+
+  press(): void {
+    if (this.promotion && !this.promotion.premove) this.promote("q");
+    const w = this.waiting;
+    if (!this.canPress || !w) return;
+    this.give({ t: "press", id: commandId(), ply: this.placed?.ply ?? this.state!.moves.length + (w.queued ? 1 : 0) });
+    this.changed();
+  }
+
+  takeBack(): void {
+    if (this.canTakeBack) this.give({ t: "retract", id: commandId(), ply: this.state!.moves.length });
+    this.changed();
+  }
+
+  claim(claim: ClaimKind): void {
+    if (claim === "illegal" ? !this.canClaimIllegal : !this.live) return;
+    if (!this.outbox.find("claim")) this.give({ t: "claim", id: commandId(), claim });
+    this.changed();
+  }
+
+  resign(): void {
+    if (this.live) this.give({ t: "resign", id: commandId() });
+    this.changed();
+  }
+
+  offerDraw(): void {
+    if (this.live && !this.state!.offer && this.give({ t: "offer", id: commandId() })) this.tell("You offered a draw.");
+    this.changed();
+  }
+
+  answerDraw(accept: boolean): void {
+    if (this.live && this.state!.offer === other(this.me!)) this.give({ t: "answer", id: commandId(), accept });
+    this.changed();
+  }
+
+  muteOffers(): void {
+    if (this.live && this.give({ t: "mute", id: commandId() })) {
+      this.muted = true;
+      this.tell("No more draw offers will reach you in this game.");
+    }
+    this.changed();
+  }
+
+  rematch(): void {
+    const command = { t: "rematch", id: commandId(), game: this.game } as const;
+    if (this.link.send(command)) {
+      this.outbox.add(command);
+      this.askedRematch.me = true;
+    }
+    this.changed();
+  }
+
+  private give(command: Extract<Command, { id: string }>): boolean {
+    if (!this.link.send(command)) {
+      this.tell("No connection: nothing was sent.", "bad");
+      return false;
+    }
+    this.outbox.add(command);
+    return true;
+  }
+}
+
+const EMPTY = parsePlacement("8/8/8/8/8/8/8/8 w");
+

@@ -1,0 +1,109 @@
+// The messages of the WebSocket, as package wire publishes them. Times are ms, squares and moves UCI.
+
+export type Color = "w" | "b";
+export type Mode = "board" | "fast";
+export type ColorWish = "white" | "black" | "random";
+export type ClaimKind = "illegal" | "time" | "both_flags" | "draw" | "abandoned";
+
+export interface Person { id: string; name: string }
+
+export interface Clocks { w: number; b: number; run: "" | Color; flags: string }
+
+export interface Ply { m: string; ms: number }
+
+export interface End { result: string; reason: string; rule: string; text: string }
+
+export interface GameState {
+  t: "state";
+  id?: string;
+  game: string;
+  n: number;
+  you: "" | Color;
+  white: Person;
+  black: Person;
+  rules: string;
+  mode: Mode;
+  base: number;
+  wbca: boolean;
+  premove: boolean;
+  phase: "waiting" | "play" | "paused" | "over";
+  start: string;
+  board: string;
+  moves: Ply[];
+  pending?: string;
+  queued?: { m: string; press: boolean };
+  offer?: "" | Color;
+  clk: Clocks;
+  here: string;
+  end?: End;
+}
+
+export interface GameEvent {
+  k: string;
+  by?: Color;
+  m?: string;
+  ply?: number;
+  press?: boolean;
+  lag?: number;
+  claim?: string;
+  code?: string;
+  step?: number;
+  add?: number;
+  why?: string;
+  ms?: number;
+  end?: End;
+}
+
+export interface EventsFrame { t: "ev"; n: number; id?: string; at: number; clk: Clocks; e: GameEvent[] }
+
+export interface ErrorFrame { t: "err"; id?: string; code: string; msg: string }
+
+export interface Invitation { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean }
+
+export type ServerFrame =
+  | { t: "hello"; v: number; you: Person; game?: string }
+  | { t: "pong" }
+  | { t: "seeking"; id?: string; base: number; mode: Mode }
+  | { t: "idle"; id?: string; why?: string }
+  | ({ t: "invited"; id?: string } & Invitation)
+  | { t: "rematch"; id?: string; game: string; by: Color }
+  | { t: "paired"; id?: string; game: string; color: Color }
+  | ErrorFrame
+  | GameState
+  | EventsFrame;
+
+// Every command the client sends, with exactly the fields the server knows for it.
+export type Command =
+  | { t: "seek"; id: string; base: number; mode: Mode }
+  | { t: "cancel"; id: string }
+  | { t: "invite"; id: string; base: number; mode: Mode; color: ColorWish }
+  | { t: "accept"; id: string; invite: string }
+  | { t: "rematch"; id: string; game: string }
+  | { t: "join"; id: string; game: string; since: number }
+  | { t: "leave" }
+  | { t: "here"; visible: boolean }
+  | { t: "move"; id: string; m: string; ply: number; press: boolean }
+  | { t: "press"; id: string; ply: number }
+  | { t: "retract"; id: string; ply: number }
+  | { t: "claim"; id: string; claim: ClaimKind }
+  | { t: "resign"; id: string }
+  | { t: "offer"; id: string }
+  | { t: "answer"; id: string; accept: boolean }
+  | { t: "mute"; id: string };
+
+export const CLOSE_REPLACED = 4001;
+export const CLOSE_SLOW = 4002;
+export const CLOSE_TOKEN = 4003;
+export const CLOSE_TOO_MANY = 4005;
+
+export const other = (c: Color): Color => (c === "w" ? "b" : "w");
+
+export const colorName = (c: Color): string => (c === "w" ? "White" : "Black");
+
+/** A command id: unique among the commands of this person (10 random characters of the allowed alphabet). */
+export function commandId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return Array.from(bytes, (b) => ALPHABET[b % 64]).join("");
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
