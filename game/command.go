@@ -37,8 +37,8 @@ const (
 	ClaimAbandoned Claim = "abandoned"  // the opponent has been away for a minute on move
 	ClaimThreefold Claim = "threefold"
 	ClaimFifty     Claim = "fifty"
-	ClaimLosing    Claim = "ilc" // insufficient losing chances
-	claimRetract   Claim = "retract"
+	ClaimLosing    Claim = "ilc"     // insufficient losing chances
+	ClaimRetract   Claim = "retract" // only in Denied: a legal move was to be taken back
 )
 
 // Command is asked of a game by one side.

@@ -257,7 +257,7 @@ func (d *draft) retract(c Command) error {
 		return refuse(StalePly)
 	}
 	if d.pending.legal {
-		return d.deny(c.By, claimRetract, MoveFinal)
+		return d.deny(c.By, ClaimRetract, MoveFinal)
 	}
 	d.emit(Event{Kind: Retracted, By: c.By, Move: UCI(d.pending.move)})
 	if d.queue.by != None {

@@ -5,37 +5,37 @@ type Code string
 
 // The codes. Those marked (denied) count on the ladder of wrong claims where the game has one.
 const (
-	MoveFinal      Code = "move_final"      // a released legal move stands (WBCA 15); (denied) as an answer to a retraction
-	RetractFirst   Code = "retract_first"   // an unpressed illegal move has to be taken back first (WBCA 14)
-	QueueFull      Code = "already_replied" // one reply may wait for the opponent's press
-	NotOnMove      Code = "not_on_move"     //
-	NotRunning     Code = "not_running"     // a press while the own clock stands
-	NoMove         Code = "no_move"         // a press, or a retraction, with nothing released
-	Impossible     Code = "impossible"      // no man there, or it would not leave its square, or the own king stands there
-	ClaimInstead   Code = "claim_instead"   // a king does not take a king (WBCA 16)
-	TouchMove      Code = "touch_move"      // the man of the retracted move has to move (WBCA 14)
-	StalePly       Code = "stale_ply"       // the command meant another move of the game
-	NotCompleted   Code = "not_completed"   // the opponent has not pressed
-	NoIllegalMove  Code = "no_illegal_move" // (denied) nothing to claim
-	CheapShot      Code = "cheap_shot"      // who set the kings side by side may not profit from it (WBCA 16)
-	FlagUp         Code = "flag_up"         // (denied after three) the opponent's flag is up
-	OwnFlagDown    Code = "own_flag_down"   // (denied after three)
-	NotMet         Code = "not_met"         // the conditions of the claim are not met
-	NotInRuleSet   Code = "not_in_ruleset"  // the rule set knows no such claim
-	UnknownClaim   Code = "unknown_claim"   //
-	NoOffer        Code = "no_offer"        // no draw offer of the opponent is open
-	OfferOpen      Code = "offer_open"      // one draw offer at a time
-	OfferOnce      Code = "offer_once"      // one offer for each own move
-	OfferWait      Code = "offer_wait"      // none for ten own moves after a refusal
-	OffersMuted    Code = "offers_muted"    // the opponent wants none
-	NotStarted     Code = "not_started"     // the game has not begun
-	GameOver       Code = "game_over"       //
-	NotAbandoned   Code = "not_abandoned"   // the opponent is here, not on move, or away for less than a minute
-	NoMaterial     Code = "no_material"     // the claim needs mating material
-	NotAPlayer     Code = "not_a_player"    //
-	UnknownCommand Code = "unknown_command" //
-	BadSetup       Code = "bad_setup"       //
-	AlreadyCreated Code = "already_created" //
+	MoveFinal      Code = "move_final"        // a released legal move stands (WBCA 15); (denied) as an answer to a retraction
+	RetractFirst   Code = "retract_first"     // an unpressed illegal move has to be taken back first (WBCA 14)
+	QueueFull      Code = "already_queued"    // one reply may wait for the opponent's press
+	NotOnMove      Code = "not_on_move"       //
+	NotRunning     Code = "clock_not_running" // a press while the own clock stands
+	NoMove         Code = "no_move"           // a press, or a retraction, with nothing released
+	Impossible     Code = "impossible"        // no man there, or it would not leave its square, or the own king stands there
+	ClaimInstead   Code = "claim_instead"     // a king does not take a king (WBCA 16)
+	TouchMove      Code = "touch_move"        // the man of the retracted move has to move (WBCA 14)
+	StalePly       Code = "stale_ply"         // the command meant another move of the game
+	NotCompleted   Code = "not_completed"     // the opponent has not pressed
+	NoIllegalMove  Code = "no_illegal_move"   // (denied) nothing to claim
+	CheapShot      Code = "cheap_shot"        // who set the kings side by side may not profit from it (WBCA 16)
+	FlagUp         Code = "flag_up"           // (denied after three) the opponent's flag is up
+	OwnFlagDown    Code = "own_flag_down"     // (denied after three)
+	NotMet         Code = "not_met"           // the conditions of the claim are not met
+	NotInRuleSet   Code = "not_in_ruleset"    // the rule set knows no such claim
+	UnknownClaim   Code = "unknown_claim"     //
+	NoOffer        Code = "no_offer"          // no draw offer of the opponent is open
+	OfferOpen      Code = "offer_open"        // one draw offer at a time
+	OfferOnce      Code = "offer_once"        // one offer for each own move
+	OfferWait      Code = "offer_wait"        // none for ten own moves after a refusal
+	OffersMuted    Code = "muted"             // the opponent wants none
+	NotStarted     Code = "not_started"       // the game has not begun
+	GameOver       Code = "game_over"         //
+	NotAbandoned   Code = "not_away"          // the opponent is here, not on move, or away for less than a minute
+	NoMaterial     Code = "no_material"       // the claim needs mating material
+	NotAPlayer     Code = "not_a_player"      //
+	UnknownCommand Code = "unknown_command"   //
+	BadSetup       Code = "bad_setup"         //
+	AlreadyCreated Code = "already_created"   //
 )
 
 // Refusal is the error of a refused command: nothing happened.

@@ -45,6 +45,7 @@ type Setup struct {
 	Base    [2]int64  `json:"base"`          // white, black
 	FEN     string    `json:"fen,omitempty"` // "" is the usual position
 	Premove bool      `json:"premove,omitempty"`
+	Origin  string    `json:"origin,omitempty"`  // "pool", "invite" or "rematch"
 	Started string    `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
 	Options Options   `json:"options"`
 	Lag     clock.Lag `json:"lag"`

@@ -1,0 +1,208 @@
+// Package lobby brings people together: pools, invitations and rematches end in a pair, and every pair gets its seats
+// through one journaled actor, so that nobody ever sits at two tables.
+package lobby
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"flagfall/game"
+	"flagfall/server/account"
+	"flagfall/server/actor"
+	"flagfall/server/table"
+	"flagfall/server/wire"
+)
+
+// Config is what the lobby needs from outside.
+type Config struct {
+	Hall      *actor.Hall
+	PublicURL string // without a slash at the end; invitations' addresses begin with it
+	Log       *slog.Logger
+
+	// Open sets up the table of a game, once for each id.
+	Open func(ctx context.Context, id string, setup game.Setup) error
+	// Finished is the set-up of a game that is over.
+	Finished func(ctx context.Context, id string) (game.Setup, error)
+}
+
+// Lobby is where people wait.
+type Lobby struct {
+	cfg Config
+
+	mu      sync.Mutex
+	sockets map[string]map[*session]struct{}
+	seated  map[string]string // person -> game, as the seats say
+}
+
+// ErrUnknownInvite says that an invitation is not there, or no longer.
+var ErrUnknownInvite = wire.Refuse(wire.CodeUnknownInvite)
+
+// New registers the lobby and the seats with the hall. Call it before the hall starts, and Start after.
+func New(cfg Config) *Lobby {
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	l := &Lobby{cfg: cfg, sockets: map[string]map[*session]struct{}{}, seated: map[string]string{}}
+	cfg.Hall.Register(actor.Kind{
+		Name: string(SeatsID), Version: seatsVersion, New: newSeats, Encode: encodeSeat, Decode: decodeSeat,
+		Snapshot: func(m actor.Machine) actor.Event { return m.(*seats).snapshot() },
+		Effect:   l.openTable,
+		Observe:  func(_ actor.ID, m actor.Machine) actor.Observer { return newSeatWatch(l, m.(*seats)) },
+	})
+	cfg.Hall.Register(actor.Kind{
+		Name: string(ID), Version: 1, New: newPools, Ephemeral: true,
+		Effect:  l.seat,
+		Observe: func(_ actor.ID, m actor.Machine) actor.Observer { return &poolWatch{l: l, pools: m.(*pools)} },
+	})
+	return l
+}
+
+// Start brings the lobby's actors up.
+func (l *Lobby) Start(ctx context.Context) error {
+	for _, id := range [2]actor.ID{SeatsID, ID} {
+		if err := l.cfg.Hall.Create(ctx, id, start{}); err != nil {
+			return fmt.Errorf("lobby: %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// seat asks for the seats of a pair.
+func (l *Lobby) seat(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
+	m := e.Do.(match)
+	r, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: sit{Game: m.Game, Setup: m.Setup}})
+	if err != nil {
+		return nil, err
+	}
+	if r.Err == nil {
+		return nil, nil
+	}
+	var busy *errSeated
+	if errors.As(r.Err, &busy) {
+		l.send(busy.Person, wire.Idle{T: "idle", Why: "seated"})
+	}
+	return nil, actor.Final(r.Err)
+}
+
+// openTable sets up the table of a pair that has its seats, and calls both to it.
+func (l *Lobby) openTable(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
+	s := e.Do.(seating)
+	if err := l.cfg.Open(ctx, s.Game, s.Setup); err != nil {
+		return nil, err
+	}
+	l.send(s.Setup.White.ID, wire.Paired{T: "paired", Game: s.Game, Color: "w"})
+	l.send(s.Setup.Black.ID, wire.Paired{T: "paired", Game: s.Game, Color: "b"})
+	return nil, nil
+}
+
+// Free lets the players of a finished game stand up. A player who was there while the other one did not make his first
+// move waits for the next opponent at once (rulings D33).
+func (l *Lobby) Free(ctx context.Context, f table.Freed) error {
+	if _, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: free{Game: f.Game}}); err != nil {
+		return err
+	}
+	if f.Result.Reason != "no_first_move" || f.Setup.Origin != "pool" {
+		return nil
+	}
+	who, waits := f.Setup.White, game.White
+	if f.OnMove == game.White {
+		who, waits = f.Setup.Black, game.Black
+	}
+	if f.Present[waits] {
+		again := seek{Who: who, Base: f.Setup.Base[0], Mode: f.Setup.Mode}
+		return l.cfg.Hall.Send(ID, actor.Command{Body: wantSeek{seek: again, Game: newID(), Coin: coin()}})
+	}
+	return nil
+}
+
+// Seated is the game at which a person sits, or "".
+func (l *Lobby) Seated(person string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seated[person]
+}
+
+// InviteView is an invitation as its receiver sees it.
+type InviteView struct {
+	Invite string      `json:"invite"`
+	By     wire.Person `json:"by"`
+	Base   int64       `json:"base"`
+	Mode   string      `json:"mode"`
+	Color  string      `json:"color"` // of the receiver
+	WBCA   bool        `json:"wbca"`
+}
+
+// Invite shows an invitation to whoever knows its id.
+func (l *Lobby) Invite(ctx context.Context, id string) (view any, err error) {
+	known := false
+	err = l.cfg.Hall.Inspect(ctx, ID, func(m actor.Machine, _ uint64, _ int64) {
+		var i invite
+		if i, known = m.(*pools).invites[id]; known {
+			setup := game.NewSetup(i.By, i.By, i.Base, i.Mode)
+			view = InviteView{Invite: id, By: wire.Person{ID: i.By.ID, Name: i.By.Name}, Base: i.Base,
+				Mode: string(i.Mode), Color: opposite(i.Color), WBCA: setup.WBCATime()}
+		}
+	})
+	if err == nil && !known {
+		err = ErrUnknownInvite
+	}
+	return view, err
+}
+
+func opposite(color string) string {
+	switch color {
+	case "white":
+		return "black"
+	case "black":
+		return "white"
+	}
+	return color
+}
+
+// send tells every socket of a person.
+func (l *Lobby) send(person string, message any) {
+	text := frame(message)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s := range l.sockets[person] {
+		s.conn.Send(text)
+	}
+}
+
+func frame(message any) []byte {
+	text, err := json.Marshal(message)
+	if err != nil {
+		panic("lobby: a message that cannot be encoded: " + err.Error()) // plain structs of strings and numbers always can
+	}
+	return text
+}
+
+func player(p account.Person) game.Player { return game.Player{ID: p.ID, Name: p.Name} }
+
+// idAlphabet has 32 letters, none easily taken for another.
+const idAlphabet = "abcdefghjkmnpqrstuvwxyz23456789A"
+
+// newID is a random id of 60 bits for games and invitations.
+func newID() string {
+	raw := make([]byte, 12)
+	rand.Read(raw) // never fails
+	for i, b := range raw {
+		raw[i] = idAlphabet[int(b)%len(idAlphabet)]
+	}
+	return string(raw)
+}
+
+func coin() bool {
+	var b [1]byte
+	rand.Read(b[:]) // never fails
+	return b[0]&1 == 0
+}
+
+// askTimeout bounds how long a socket waits for the lobby.
+const askTimeout = 5 * time.Second

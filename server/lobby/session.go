@@ -1,0 +1,137 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+	"flagfall/server/table"
+	"flagfall/server/wire"
+)
+
+// Session is one socket's presence in the lobby.
+type Session interface {
+	// Handle takes a message of the lobby: seek, cancel, invite, accept, rematch. Answers and refusals come as frames.
+	Handle(m wire.ClientMessage)
+	// Close says that the socket is gone.
+	Close()
+}
+
+type session struct {
+	lobby  *Lobby
+	conn   table.Conn
+	closed atomic.Bool
+}
+
+// Connect notes a socket. Call it once for each, before anything is read from it.
+func (l *Lobby) Connect(c table.Conn) (wire.Hello, Session) {
+	s := &session{lobby: l, conn: c}
+	who := c.Person()
+	l.mu.Lock()
+	if l.sockets[who.ID] == nil {
+		l.sockets[who.ID] = map[*session]struct{}{}
+	}
+	l.sockets[who.ID][s] = struct{}{}
+	seated := l.seated[who.ID]
+	l.mu.Unlock()
+	// a hall that closes answers nobody; the socket is about to hear so
+	_ = l.cfg.Hall.Send(ID, actor.Command{Body: connect{Who: player(who)}})
+	return wire.Hello{T: "hello", Version: wire.Version, You: wire.Person{ID: who.ID, Name: who.Name}, Game: seated}, s
+}
+
+// Close says that the socket is gone.
+func (s *session) Close() {
+	if s.closed.Swap(true) {
+		return
+	}
+	l, who := s.lobby, s.conn.Person().ID
+	l.mu.Lock()
+	delete(l.sockets[who], s)
+	if len(l.sockets[who]) == 0 {
+		delete(l.sockets, who)
+	}
+	l.mu.Unlock()
+	_ = l.cfg.Hall.Send(ID, actor.Command{Body: disconnect{Who: who}})
+}
+
+// Handle takes a message of the lobby.
+func (s *session) Handle(m wire.ClientMessage) {
+	body, err := s.command(m)
+	if err != nil {
+		s.refuse(m.ID, err)
+		return
+	}
+	err = s.lobby.cfg.Hall.Send(ID, actor.Command{
+		From: s.conn.Person().ID, ID: m.ID, Body: body,
+		Reply: func(r actor.Result) {
+			switch {
+			case r.Err != nil:
+				s.refuse(m.ID, r.Err)
+			case r.Duplicate || len(r.Events) == 0:
+				s.conn.Send(frame(wire.Done{T: "done", ID: m.ID}))
+			}
+		},
+	})
+	if err != nil {
+		s.refuse(m.ID, err)
+	}
+}
+
+func (s *session) command(m wire.ClientMessage) (any, error) {
+	who := player(s.conn.Person())
+	if m.T != "cancel" {
+		if at := s.lobby.Seated(who.ID); at != "" {
+			return nil, wire.Refuse(wire.CodeSeated)
+		}
+	}
+	switch m.T {
+	case "seek":
+		return wantSeek{seek: seek{Who: who, Base: m.Base, Mode: game.Mode(m.Mode)}, Game: newID(), Coin: coin()}, nil
+	case "cancel":
+		return cancel{Who: who.ID}, nil
+	case "invite":
+		return wantInvite{invite{ID: newID(), By: who, Base: m.Base, Mode: game.Mode(m.Mode), Color: m.Color}}, nil
+	case "accept":
+		return wantAccept{Invite: m.Invite, Who: who, Game: newID(), Coin: coin()}, nil
+	case "rematch":
+		return s.rematch(m, who)
+	}
+	return nil, wire.Refuse(wire.CodeUnknownMessage)
+}
+
+func (s *session) rematch(m wire.ClientMessage, who game.Player) (any, error) {
+	ctx, stop := context.WithTimeout(context.Background(), askTimeout)
+	defer stop()
+	setup, err := s.lobby.cfg.Finished(ctx, m.Game)
+	if err != nil {
+		return nil, err
+	}
+	by := game.None
+	switch who.ID {
+	case setup.White.ID:
+		by = game.White
+	case setup.Black.ID:
+		by = game.Black
+	default:
+		return nil, wire.Refuse(wire.CodeNoRematch)
+	}
+	return wantRematch{rematch: rematch{Game: m.Game, Setup: setup, By: by}, Who: who.ID, NewGame: newID()}, nil
+}
+
+// refuse answers a message that changed nothing.
+func (s *session) refuse(id string, err error) {
+	var refusal *wire.Refusal
+	if !errors.As(err, &refusal) {
+		code := wire.CodeServerInternal
+		switch {
+		case errors.Is(err, actor.ErrBusy):
+			code = wire.CodeTooMany
+		case errors.Is(err, actor.ErrClosed):
+			code = wire.CodeUnavailable
+		}
+		refusal = wire.Refuse(code)
+	}
+	s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
+}

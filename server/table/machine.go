@@ -1,0 +1,139 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+)
+
+// KindName is the kind of the games' actors; a game's id follows the slash.
+const KindName = "game"
+
+// ActorID is the actor of a game.
+func ActorID(id string) actor.ID { return actor.ID(KindName + "/" + id) }
+
+// Effects of a game that is over. Both are done once for a game, by its id.
+const (
+	effectArchive = "archive" // write the game to the archive
+	effectFree    = "free"    // let both players stand up
+)
+
+// acked is the machine's own event: an effect was carried out.
+type acked struct {
+	Effect string `json:"acked"`
+}
+
+// machine is a game as an actor: the game decides, the machine keeps what happened and what is still to be done.
+type machine struct {
+	id     string
+	game   *game.Game
+	events []game.Event
+	done   map[string]bool
+	room   *room // the people; nil in a replay
+}
+
+func newMachine(id actor.ID) actor.Machine {
+	return &machine{id: id.Name(), game: game.New(), done: map[string]bool{}}
+}
+
+func (m *machine) Decide(cmd any, at int64) ([]actor.Event, error) {
+	switch c := cmd.(type) {
+	case game.Command:
+		return m.decide(c, at)
+	case actor.Tick:
+		return m.decide(game.Command{Kind: game.Tick, By: game.None}, at)
+	case actor.Recovered:
+		return m.decide(game.Command{Kind: game.Recover, By: game.None, Elapsed: c.Elapsed, Gap: c.Gap}, at)
+	case actor.Acked:
+		return []actor.Event{acked{Effect: c.Effect}}, nil
+	}
+	return nil, fmt.Errorf("table: command %T is not known", cmd)
+}
+
+func (m *machine) decide(c game.Command, at int64) ([]actor.Event, error) {
+	events, err := m.game.Decide(c, at)
+	if err != nil || len(events) == 0 {
+		return nil, err
+	}
+	out := make([]actor.Event, len(events))
+	for i, e := range events {
+		out[i] = e
+	}
+	return out, nil
+}
+
+func (m *machine) Apply(event actor.Event) {
+	switch e := event.(type) {
+	case game.Event:
+		m.game.Apply(e)
+		m.events = append(m.events, e)
+	case acked:
+		m.done[e.Effect] = true
+	}
+}
+
+func (m *machine) Deadline() (int64, bool) { return m.game.Deadline() }
+
+func (m *machine) Effects() []actor.Effect {
+	if m.game.Phase() != game.Over {
+		return nil
+	}
+	var pending []actor.Effect
+	for _, id := range [2]string{effectFree, effectArchive} {
+		if !m.done[id] {
+			pending = append(pending, actor.Effect{ID: id, Pool: id, Do: m})
+		}
+	}
+	return pending
+}
+
+func (m *machine) Done() bool {
+	return m.game.Phase() == game.Over && m.done[effectFree] && m.done[effectArchive]
+}
+
+// Hold keeps claims until their millisecond is over (rulings D32).
+func (m *machine) Hold(cmd actor.Command) bool {
+	c, ok := cmd.Body.(game.Command)
+	return ok && c.Waits()
+}
+
+// Merge orders the commands of one millisecond by the rules.
+func (m *machine) Merge(batch []actor.Command) []actor.Command {
+	commands := make([]game.Command, len(batch))
+	for i, b := range batch {
+		c, ok := b.Body.(game.Command)
+		if !ok {
+			c = game.Command{Kind: game.Tick, By: game.None}
+		}
+		commands[i] = c
+	}
+	out := make([]actor.Command, 0, len(batch))
+	for _, i := range game.Merge(commands) {
+		out = append(out, batch[i])
+	}
+	return out
+}
+
+func encodeEvent(dst []byte, event actor.Event) ([]byte, error) {
+	switch e := event.(type) {
+	case game.Event:
+		return game.AppendEvent(dst, e)
+	case acked:
+		text, err := json.Marshal(e)
+		return append(dst, text...), err
+	}
+	return dst, fmt.Errorf("table: event %T is not known", event)
+}
+
+func decodeEvent(text []byte) (actor.Event, error) {
+	var a acked
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, fmt.Errorf("table: event: %w", err)
+	}
+	if a.Effect != "" {
+		return a, nil
+	}
+	return game.ParseEvent(text)
+}

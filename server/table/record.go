@@ -1,0 +1,129 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"flagfall/game"
+	"flagfall/game/board"
+	"flagfall/server/wire"
+)
+
+// recordVersion is the version of the archived form.
+const recordVersion = 1
+
+// Record is a finished game as the archive keeps it: everything that happened, illegal moves and claims too.
+type Record struct {
+	Version int          `json:"v"`
+	ID      string       `json:"id"`
+	Ended   string       `json:"ended"` // civil time, RFC 3339
+	Events  []game.Event `json:"events"`
+}
+
+func newRecord(m *machine, now time.Time) Record {
+	return Record{Version: recordVersion, ID: m.id, Ended: now.UTC().Format(time.RFC3339Nano), Events: m.events}
+}
+
+// ParseRecord reads an archived game.
+func ParseRecord(text []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Record{}, fmt.Errorf("archived game: %w", err)
+	}
+	if r.Version != recordVersion {
+		return Record{}, fmt.Errorf("archived game: version %d is not known", r.Version)
+	}
+	return r, nil
+}
+
+// History is the game's moves and result.
+func (r Record) History() game.History {
+	_, h := game.Replay(r.Events)
+	return h
+}
+
+// Started is the civil time at which the table was set up.
+func (r Record) Started() time.Time {
+	h := r.History()
+	at, err := time.Parse(time.RFC3339, h.Setup.Started)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// PGN is the game as PGN.
+func (r Record) PGN() string {
+	h := r.History()
+	return h.PGN(r.ID, "Flagfall", r.Started())
+}
+
+// Logged is an event of a finished game with what was hidden while it ran.
+type Logged struct {
+	wire.Event
+	At    int64  `json:"at"`
+	SAN   string `json:"san,omitempty"`
+	Legal *bool  `json:"legal,omitempty"`
+	Left  int64  `json:"left,omitempty"` // remaining after a press
+}
+
+// Public is a finished game in whole, as the HTTP API shows it.
+type Public struct {
+	State   wire.State `json:"state"`
+	Started string     `json:"started"`
+	Ended   string     `json:"ended"`
+	Log     []Logged   `json:"log"`
+}
+
+// Public shows everything: the game is over.
+func (r Record) Public() Public {
+	m := r.replay()
+	out := Public{
+		State:   snapshot(m, audience(game.None), uint64(len(r.Events)), r.endedAt()),
+		Started: m.game.Setup().Started, Ended: r.Ended, Log: []Logged{},
+	}
+	step := newMachine(ActorID(r.ID)).(*machine)
+	plies := 0
+	for _, e := range r.Events {
+		if w, ok := showAll(e, plies); ok {
+			entry := Logged{Event: w, At: e.At}
+			switch e.Kind {
+			case game.Released:
+				legal := e.Legal
+				b := step.game.Board()
+				moved := game.Moved{Move: board.Move(e.Move), Before: b, Legal: legal}
+				entry.Legal, entry.SAN = &legal, moved.Text()
+				plies++
+			case game.Retracted:
+				plies--
+			case game.Pressed:
+				entry.Left = e.Left[e.By]
+			}
+			out.Log = append(out.Log, entry)
+		}
+		step.Apply(e)
+	}
+	return out
+}
+
+// showAll is the event as its author saw it.
+func showAll(e game.Event, ply int) (wire.Event, bool) {
+	return show(e, ply, audience(e.By))
+}
+
+// replay is the finished game as a machine without people.
+func (r Record) replay() *machine {
+	m := newMachine(ActorID(r.ID)).(*machine)
+	for _, e := range r.Events {
+		m.Apply(e)
+	}
+	return m
+}
+
+func (r Record) endedAt() int64 {
+	if len(r.Events) == 0 {
+		return 0
+	}
+	return r.Events[len(r.Events)-1].At
+}

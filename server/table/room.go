@@ -1,0 +1,199 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+	"flagfall/server/wire"
+)
+
+// keepFrames is how many of its latest frames an audience keeps for sockets that come back; who missed more gets a
+// snapshot.
+const keepFrames = 64
+
+// stream is what one audience was told.
+type stream struct {
+	n      uint64 // number of the last frame
+	frames [][]byte
+}
+
+// since returns the frames after number n, and false if they are not all there.
+func (s *stream) since(n uint64) ([][]byte, bool) {
+	if n == 0 || n > s.n || s.n-n > uint64(len(s.frames)) {
+		return nil, false
+	}
+	return s.frames[len(s.frames)-int(s.n-n):], true
+}
+
+func (s *stream) add(frame []byte) {
+	if len(s.frames) == keepFrames {
+		copy(s.frames, s.frames[1:])
+		s.frames = s.frames[:keepFrames-1]
+	}
+	s.frames = append(s.frames, frame)
+}
+
+// room is the people around one table. All of it belongs to the actor's goroutine.
+type room struct {
+	tables  *Tables
+	m       *machine
+	streams [3]stream   // by audience: White, Black, public
+	players [2]*sitting // the newest tab of each player, or nil
+	public  map[*sitting]struct{}
+	plies   int // index of the next move to be released
+}
+
+// newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
+// without an event.
+func newRoom(t *Tables, m *machine) *room {
+	r := &room{tables: t, m: m, public: map[*sitting]struct{}{}}
+	for i := range r.streams {
+		r.streams[i].n = uint64(len(m.events))
+	}
+	r.plies = r.nextPly()
+	return r
+}
+
+func (r *room) nextPly() int {
+	n := len(r.m.game.Plies())
+	if _, by := r.m.game.Pending(); by != game.None {
+		n++
+	}
+	return n
+}
+
+// Step tells each audience what it may see of a step.
+func (r *room) Step(s actor.Step) {
+	author := r.m.game.SideOf(s.From)
+	now := clocks(r.m.game, s.At)
+	var shown [3][]wire.Event
+	for _, event := range s.Events {
+		e, ok := event.(game.Event)
+		if !ok {
+			continue
+		}
+		ply := r.ply(e)
+		for to := range shown {
+			if w, ok := show(e, ply, audience(to)); ok {
+				shown[to] = append(shown[to], w)
+			}
+		}
+		if e.Kind == game.Paused {
+			r.returnPresent()
+		}
+	}
+	for to, events := range shown {
+		if len(events) == 0 {
+			continue
+		}
+		stream := &r.streams[to]
+		stream.n++
+		told := wire.Events{T: "ev", N: stream.n, At: s.At, Clocks: now, E: events}
+		if audience(to).is(author) {
+			told.ID = s.ID
+		}
+		text := frame(told)
+		stream.add(text)
+		r.send(audience(to), text)
+	}
+}
+
+// ply is the index of the released move that the event is about, and follows the game's count.
+func (r *room) ply(e game.Event) int {
+	at := r.plies
+	switch e.Kind {
+	case game.Released:
+		r.plies++
+	case game.Retracted:
+		r.plies--
+	}
+	return at
+}
+
+func (r *room) send(to audience, frame []byte) {
+	if side := game.Side(to); side != game.None {
+		if s := r.players[side]; s != nil {
+			s.conn.Send(frame)
+		}
+		return
+	}
+	for s := range r.public {
+		s.conn.Send(frame)
+	}
+}
+
+// Ended lets everybody go. What they send afterwards is answered by the sittings themselves.
+func (r *room) Ended(error) {
+	r.players = [2]*sitting{}
+	r.public = nil
+}
+
+// returnPresent says of the players who sit here that they do: a game that goes on after a gap knows of nobody.
+func (r *room) returnPresent() {
+	for _, s := range r.players {
+		if s != nil && s.visible {
+			s.presence(true)
+		}
+	}
+}
+
+// join seats a socket and gives it what it has missed. Of a player's tabs the newest is in charge.
+func (r *room) join(s *sitting, since uint64, id string, at int64) {
+	if r.public == nil { // the table is closing
+		return
+	}
+	if s.side != game.None {
+		if old := r.players[s.side]; old != nil && old != s {
+			old.conn.Close(wire.CloseReplaced, "this game was opened in a newer tab")
+		}
+		r.players[s.side] = s
+	} else {
+		r.public[s] = struct{}{}
+	}
+	stream := &r.streams[s.side]
+	if frames, ok := stream.since(since); ok {
+		for _, text := range frames {
+			s.conn.Send(text)
+		}
+		s.conn.Send(frame(wire.Joined{T: "joined", ID: id, Game: r.m.id, N: stream.n}))
+		return
+	}
+	state := snapshot(r.m, audience(s.side), stream.n, at)
+	state.ID = id
+	s.conn.Send(frame(state))
+}
+
+// leave takes a socket away; only the tab in charge takes its player along.
+func (r *room) leave(s *sitting) {
+	if s.side == game.None {
+		delete(r.public, s)
+		return
+	}
+	if r.players[s.side] == s {
+		r.players[s.side] = nil
+		s.presence(false)
+	}
+}
+
+// look runs read on the goroutine of the game with its room.
+func (t *Tables) look(ctx context.Context, id string, read func(r *room, at int64)) error {
+	err := t.cfg.Hall.Inspect(ctx, ActorID(id), func(m actor.Machine, _ uint64, at int64) {
+		read(m.(*machine).room, at)
+	})
+	if errors.Is(err, actor.ErrUnknownActor) {
+		return ErrUnknownGame
+	}
+	return err
+}
+
+// frame encodes a message.
+func frame(message any) []byte {
+	text, err := json.Marshal(message)
+	if err != nil {
+		panic("table: a message that cannot be encoded: " + err.Error()) // plain structs of strings and numbers always can
+	}
+	return text
+}

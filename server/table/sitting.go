@@ -1,0 +1,189 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"flagfall/game"
+	"flagfall/game/board"
+	"flagfall/server/actor"
+	"flagfall/server/wire"
+)
+
+// joinTimeout bounds how long a socket waits for a table's goroutine.
+const joinTimeout = 5 * time.Second
+
+// sitting is a socket at a table.
+type sitting struct {
+	tables *Tables
+	conn   Conn
+	game   string
+	side   game.Side // None watches
+	left   atomic.Bool
+
+	visible bool // the game's goroutine: the page is in front of the player
+}
+
+// Join seats the socket: as player where the person has a seat, else as spectator. A game that is over answers with
+// its final state.
+func (t *Tables) Join(c Conn, m wire.ClientMessage) (Sitting, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
+	defer cancel()
+	s := &sitting{tables: t, conn: c, game: m.Game}
+	err := t.look(ctx, m.Game, func(r *room, at int64) {
+		s.side = r.m.game.SideOf(c.Person().ID)
+		r.join(s, m.Since, m.ID, at)
+	})
+	if errors.Is(err, ErrUnknownGame) {
+		return t.joinFinished(ctx, s, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (t *Tables) joinFinished(ctx context.Context, s *sitting, m wire.ClientMessage) (Sitting, error) {
+	record, err := t.cfg.Archive.Load(ctx, m.Game)
+	if err != nil {
+		return nil, err
+	}
+	finished := record.replay()
+	s.side = finished.game.SideOf(s.conn.Person().ID)
+	state := snapshot(finished, audience(s.side), uint64(len(record.Events)), record.endedAt())
+	state.ID = m.ID
+	s.conn.Send(frame(state))
+	return s, nil
+}
+
+// Plays tells whether the place is a player's.
+func (s *sitting) Plays() bool { return s.side != game.None }
+
+// Leave gives the place up.
+func (s *sitting) Leave() {
+	if s.left.Swap(true) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
+	defer cancel()
+	// a table that is over has nobody to leave
+	_ = s.tables.look(ctx, s.game, func(r *room, _ int64) { r.leave(s) })
+}
+
+// Handle passes a message of the game on. What it leads to, and refusals, come as frames.
+func (s *sitting) Handle(m wire.ClientMessage) {
+	if m.T == "here" {
+		s.see(m.Visible)
+		return
+	}
+	if s.side == game.None {
+		s.refuse(m.ID, wire.Refuse(wire.CodeNotSeated))
+		return
+	}
+	c, err := s.command(m)
+	if err != nil {
+		s.refuse(m.ID, err)
+		return
+	}
+	s.send(m.ID, c)
+}
+
+func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
+	c := game.Command{By: s.side, Ply: game.AnyPly, Press: m.Press, Lag: s.conn.Lag()}
+	if m.Ply != nil {
+		c.Ply = *m.Ply
+	}
+	switch m.T {
+	case "move":
+		move, err := board.ParseUCI(m.Move)
+		if err != nil {
+			return c, wire.Refusef(wire.CodeBadMessage, "m: %v", err)
+		}
+		c.Kind, c.Move = game.Release, move
+	case "press":
+		c.Kind = game.Press
+	case "retract":
+		c.Kind = game.Retract
+	case "claim":
+		c.Kind, c.Claim = game.MakeClaim, game.Claim(m.Claim)
+	case "resign":
+		c.Kind = game.Resign
+	case "offer":
+		c.Kind = game.OfferDraw
+	case "answer":
+		c.Kind, c.Accept = game.AnswerDraw, m.Accept
+	case "mute":
+		c.Kind = game.MuteOffers
+	default:
+		return c, wire.Refuse(wire.CodeUnknownMessage)
+	}
+	return c, nil
+}
+
+// send hands a command to the game; the answer comes on the game's goroutine.
+func (s *sitting) send(id string, c game.Command) {
+	err := s.tables.cfg.Hall.Send(ActorID(s.game), actor.Command{
+		From: s.conn.Person().ID, ID: id, Body: c,
+		Reply: func(r actor.Result) {
+			switch {
+			case r.Err != nil:
+				s.refuse(id, r.Err)
+			case r.Duplicate || len(r.Events) == 0:
+				s.conn.Send(frame(wire.Done{T: "done", ID: id}))
+			}
+		},
+	})
+	if err != nil {
+		s.refuse(id, err)
+	}
+}
+
+// see notes whether the page is in front of the player.
+func (s *sitting) see(visible bool) {
+	if s.side == game.None {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
+	defer cancel()
+	// a table that is over has nobody to see
+	_ = s.tables.look(ctx, s.game, func(r *room, _ int64) {
+		if r.players[s.side] == s {
+			s.visible = visible
+			s.presence(visible)
+		}
+	})
+}
+
+func (s *sitting) presence(here bool) {
+	kind := game.Depart
+	if here {
+		kind = game.Arrive
+	}
+	// no table, no presence
+	_ = s.tables.cfg.Hall.Send(ActorID(s.game), actor.Command{
+		From: s.conn.Person().ID, Body: game.Command{Kind: kind, By: s.side},
+	})
+}
+
+// refuse answers a command that changed nothing.
+func (s *sitting) refuse(id string, err error) {
+	code := wire.CodeServerInternal
+	var refused *game.Refusal
+	var refusal *wire.Refusal
+	switch {
+	case errors.As(err, &refused):
+		code = string(refused.Shown())
+	case errors.As(err, &refusal):
+		s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
+		return
+	case errors.Is(err, actor.ErrUnknownActor):
+		code = wire.CodeGameOver
+	case errors.Is(err, actor.ErrBusy):
+		code = wire.CodeTooMany
+	case errors.Is(err, actor.ErrClosed):
+		code = wire.CodeUnavailable
+	}
+	s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: code, Msg: wire.Refuse(code).Msg}))
+}

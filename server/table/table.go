@@ -1,0 +1,241 @@
+// Package table runs games as actors: who sits and who watches, and what each seat may see of what happens.
+//
+// A table has three audiences: White, Black and the public. Each gets its own numbered frames, since some things are
+// one player's business only (a reply that waits for the opponent's press, a refused retraction); nobody can tell from
+// the numbers that the others saw something. What no audience sees before the end is whether a move was legal (WBCA 12).
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"flagfall/game"
+	"flagfall/server/account"
+	"flagfall/server/actor"
+	"flagfall/server/wire"
+)
+
+// Conn is a socket as a table sees it. Its methods never block and are safe from any goroutine.
+type Conn interface {
+	// Send queues one frame. The slice is not copied and must not change afterwards.
+	Send(frame []byte)
+	// Close ends the socket with a close code.
+	Close(code int, reason string)
+	// Lag is the round trip in ms as this server's own pings measured it, 0 before the first answer.
+	Lag() int64
+	// Person is whose token opened the socket.
+	Person() account.Person
+}
+
+// Sitting is one socket's place at a table, as player or spectator.
+type Sitting interface {
+	// Handle takes a message of the game: move, press, retract, claim, resign, offer, answer, mute, here.
+	Handle(m wire.ClientMessage)
+	// Leave gives the place up. A player who leaves is absent; the seat stays his.
+	Leave()
+	// Plays tells whether the place is a player's.
+	Plays() bool
+}
+
+// Errors of the tables.
+var (
+	ErrUnknownGame = wire.Refuse(wire.CodeUnknownGame)
+	ErrRunning     = wire.Refuse(wire.CodeRunning)
+)
+
+// Archive keeps finished games. Save must count the same game once.
+type Archive interface {
+	Save(ctx context.Context, r Record) error
+	// Load returns ErrUnknownGame for a game that is not there.
+	Load(ctx context.Context, id string) (Record, error)
+}
+
+// Freed is what the lobby is told of every finished game, before its players may sit down again.
+type Freed struct {
+	Game    string
+	Setup   game.Setup
+	Result  game.Result
+	Present [2]bool   // at the table when it ended: white, black
+	OnMove  game.Side // when it ended
+}
+
+// Config is what tables need from outside.
+type Config struct {
+	Hall    *actor.Hall
+	Archive Archive
+	Free    func(ctx context.Context, f Freed) error // idempotent by the game's id
+	Log     *slog.Logger
+	Now     func() time.Time // civil time, for the record only; default time.Now
+}
+
+// Tables are all games of this hall.
+type Tables struct{ cfg Config }
+
+// New registers the games with the hall. Call it before the hall starts.
+func New(cfg Config) *Tables {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	t := &Tables{cfg: cfg}
+	cfg.Hall.Register(actor.Kind{
+		Name: KindName, Version: game.EventVersion,
+		New: newMachine, Encode: encodeEvent, Decode: decodeEvent,
+		Effect: t.effect, Workers: 16,
+		Observe: func(id actor.ID, m actor.Machine) actor.Observer {
+			game := m.(*machine)
+			game.room = newRoom(t, game)
+			return game.room
+		},
+	})
+	return t
+}
+
+// Open sets a table up. The same id again does nothing.
+func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
+	if setup.Started == "" {
+		setup.Started = t.cfg.Now().UTC().Format(time.RFC3339)
+	}
+	return t.cfg.Hall.Create(ctx, ActorID(id), game.Command{Kind: game.Create, By: game.None, Setup: &setup})
+}
+
+// effect carries out what a finished game leaves to be done. The machine is over: nothing changes it any more but the
+// acknowledgements, which the two effects do not read.
+func (t *Tables) effect(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
+	m := e.Do.(*machine)
+	switch e.ID {
+	case effectFree:
+		onMove := m.game.Board()
+		return nil, t.cfg.Free(ctx, Freed{
+			Game: m.id, Setup: *m.game.Setup(), Result: *m.game.Result(),
+			Present: [2]bool{m.game.Here(game.White), m.game.Here(game.Black)},
+			OnMove:  game.Side(onMove.Turn()),
+		})
+	case effectArchive:
+		return nil, t.cfg.Archive.Save(ctx, newRecord(m, t.cfg.Now()))
+	}
+	return nil, actor.Final(fmt.Errorf("table: effect %q is not known", e.ID))
+}
+
+// Summary is a running game in a list.
+type Summary struct {
+	Game  string      `json:"game"`
+	White wire.Person `json:"white"`
+	Black wire.Person `json:"black"`
+	Rules string      `json:"rules"`
+	Mode  string      `json:"mode"`
+	Base  int64       `json:"base"`
+	WBCA  bool        `json:"wbca"`
+	Ply   int         `json:"ply"`
+	Board string      `json:"board"`
+	Clk   wire.Clocks `json:"clk"`
+}
+
+// MaxLive bounds the list of running games.
+const MaxLive = 60
+
+// Live lists running games.
+func (t *Tables) Live(ctx context.Context) ([]Summary, error) {
+	list := []Summary{}
+	for _, id := range t.cfg.Hall.IDs(KindName) {
+		err := t.inspect(ctx, id.Name(), func(m *machine, at int64) {
+			if p := m.game.Phase(); p == game.Play || p == game.Halted {
+				list = append(list, summarise(m, at))
+			}
+		})
+		if err != nil && !errors.Is(err, ErrUnknownGame) {
+			return nil, err
+		}
+		if len(list) == MaxLive {
+			break
+		}
+	}
+	return list, nil
+}
+
+func summarise(m *machine, at int64) Summary {
+	setup, b := m.game.Setup(), m.game.Board()
+	return Summary{
+		Game: m.id, White: person(setup.White), Black: person(setup.Black),
+		Rules: setup.RuleSet, Mode: string(setup.Mode), Base: setup.Base[0], WBCA: setup.WBCATime(),
+		Ply: len(m.game.Plies()), Board: b.Placement(), Clk: clocks(m.game, at),
+	}
+}
+
+// inspect reads a running game on its own goroutine.
+func (t *Tables) inspect(ctx context.Context, id string, read func(m *machine, at int64)) error {
+	err := t.cfg.Hall.Inspect(ctx, ActorID(id), func(m actor.Machine, _ uint64, at int64) {
+		read(m.(*machine), at)
+	})
+	if errors.Is(err, actor.ErrUnknownActor) {
+		return ErrUnknownGame
+	}
+	return err
+}
+
+// Game is what the public may see of a game: a State while it runs, the whole record when it is over.
+func (t *Tables) Game(ctx context.Context, id string) (view any, running bool, err error) {
+	err = t.inspect(ctx, id, func(m *machine, at int64) {
+		if m.game.Phase() == game.Over {
+			view = newRecord(m, t.cfg.Now()).Public()
+			return
+		}
+		view, running = snapshot(m, audience(game.None), 0, at), true
+	})
+	if !errors.Is(err, ErrUnknownGame) {
+		return view, running, err
+	}
+	record, err := t.cfg.Archive.Load(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	return record.Public(), false, nil
+}
+
+// PGN is a finished game as PGN.
+func (t *Tables) PGN(ctx context.Context, id string) (string, error) {
+	var running bool
+	var record Record
+	err := t.inspect(ctx, id, func(m *machine, _ int64) {
+		if running = m.game.Phase() != game.Over; !running {
+			record = newRecord(m, t.cfg.Now())
+		}
+	})
+	switch {
+	case running:
+		return "", ErrRunning
+	case errors.Is(err, ErrUnknownGame):
+		if record, err = t.cfg.Archive.Load(ctx, id); err != nil {
+			return "", err
+		}
+	case err != nil:
+		return "", err
+	}
+	return record.PGN(), nil
+}
+
+// Finished is the set-up of a game that is over.
+func (t *Tables) Finished(ctx context.Context, id string) (game.Setup, error) {
+	var setup game.Setup
+	var running bool
+	err := t.inspect(ctx, id, func(m *machine, _ int64) {
+		running = m.game.Phase() != game.Over
+		setup = *m.game.Setup()
+	})
+	switch {
+	case running:
+		return game.Setup{}, ErrRunning
+	case errors.Is(err, ErrUnknownGame):
+		record, err := t.cfg.Archive.Load(ctx, id)
+		if err != nil {
+			return game.Setup{}, err
+		}
+		return record.History().Setup, nil
+	}
+	return setup, err
+}

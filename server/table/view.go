@@ -1,0 +1,117 @@
+package table
+
+import (
+	"flagfall/game"
+	"flagfall/game/board"
+	"flagfall/server/wire"
+)
+
+// audience is who sees a frame: a player's side, or None for the public.
+type audience game.Side
+
+func (a audience) is(s game.Side) bool { return game.Side(a) == s && s != game.None }
+
+func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Name} }
+
+func clocks(g *game.Game, at int64) wire.Clocks {
+	c := g.Clock()
+	out := wire.Clocks{W: c.Remaining(game.White, at), B: c.Remaining(game.Black, at), Run: c.Running().String()}
+	for _, s := range [2]game.Side{game.White, game.Black} {
+		if c.Down(s) {
+			out.Flags += s.String()
+		}
+	}
+	return out
+}
+
+// snapshot is the game as one audience may see it, at frame n.
+func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
+	g := m.game
+	setup, b := g.Setup(), g.Board()
+	state := wire.State{
+		T: "state", Game: m.id, N: n, You: game.Side(to).String(),
+		White: person(setup.White), Black: person(setup.Black),
+		Rules: setup.RuleSet, Mode: string(setup.Mode), Base: setup.Base[0], Rated: setup.WBCATime(), Premove: setup.Premove,
+		Phase: string(g.Phase()), Start: startPlacement(setup), Board: b.Placement(),
+		Moves: []wire.Ply{}, Offer: g.Offer().String(), Clocks: clocks(g, at),
+	}
+	for _, p := range g.Plies() {
+		state.Moves = append(state.Moves, wire.Ply{M: p.Move.UCI(), Ms: p.Left})
+	}
+	if move, by := g.Pending(); by != game.None {
+		state.Pending = move.UCI()
+	}
+	if move, press, by := g.Reply(); to.is(by) {
+		state.Queued = &wire.Queued{M: move.UCI(), Press: press}
+	}
+	for _, s := range [2]game.Side{game.White, game.Black} {
+		if g.Here(s) {
+			state.Here += s.String()
+		}
+	}
+	if r := g.Result(); r != nil {
+		state.End = end(r)
+	}
+	return state
+}
+
+func startPlacement(setup *game.Setup) string {
+	b := board.Start()
+	if setup.FEN != "" {
+		if custom, err := board.ParseFEN(setup.FEN); err == nil {
+			b = custom
+		}
+	}
+	return b.Placement()
+}
+
+func end(r *game.Result) *wire.End {
+	return &wire.End{Result: string(r.Score), Reason: string(r.Reason), Rule: r.Cite(), Text: r.Text()}
+}
+
+// show is the event as the audience may see it; ok is false where it is not the audience's business.
+func show(e game.Event, ply int, to audience) (wire.Event, bool) {
+	by := e.By.String()
+	own := to.is(e.By)
+	switch e.Kind {
+	case game.Started:
+		return wire.Event{K: "start"}, true
+	case game.Released:
+		return wire.Event{K: "move", By: by, M: board.Move(e.Move).UCI(), Ply: ply}, true
+	case game.Pressed:
+		return wire.Event{K: "press", By: by, Lag: e.Credit}, true
+	case game.Retracted:
+		return wire.Event{K: "back", By: by, M: board.Move(e.Move).UCI()}, true
+	case game.Queued:
+		return wire.Event{K: "queued", By: by, M: board.Move(e.Move).UCI(), Press: e.Press}, own
+	case game.QueuedPress:
+		return wire.Event{K: "queued", By: by, Press: true}, own
+	case game.Unqueued:
+		return wire.Event{K: "unqueued", By: by}, own
+	case game.Flagged:
+		return wire.Event{K: "flag", By: by}, true
+	case game.Offered:
+		return wire.Event{K: "offer", By: by}, true
+	case game.Declined:
+		return wire.Event{K: "decline", By: by}, true
+	case game.Lapsed:
+		return wire.Event{K: "decline", By: e.By.Other().String()}, true
+	case game.Muted:
+		return wire.Event{K: "muted", By: by}, own
+	case game.Denied:
+		// a refused retraction without a penalty is between the server and the player
+		return wire.Event{K: "denied", By: by, Claim: string(e.Claim), Code: string(e.Code), Step: e.Step, Add: e.Add},
+			own || e.Claim != game.ClaimRetract || e.Add > 0
+	case game.Arrived:
+		return wire.Event{K: "here", By: by}, true
+	case game.Departed:
+		return wire.Event{K: "away", By: by}, true
+	case game.Paused:
+		return wire.Event{K: "pause", Why: "server", Ms: e.Charged}, true
+	case game.Resumed:
+		return wire.Event{K: "resume"}, true
+	case game.Ended:
+		return wire.Event{K: "end", End: end(e.Result)}, true
+	}
+	return wire.Event{}, false
+}
