@@ -55,7 +55,9 @@ func (mb *mailbox) setClock(at int64) {
 	mb.gaps, mb.last = gaps, at
 }
 
-func (mb *mailbox) at(lived time.Duration) int64 { return int64((lived - mb.origin) / time.Millisecond) }
+func (mb *mailbox) at(lived time.Duration) int64 {
+	return int64((lived - mb.origin) / time.Millisecond)
+}
 
 // now reads the clock, and queues a Recovered if the process was stopped. The
 // clock stands while the journal has been waited for longer than the stop limit.
