@@ -3,6 +3,7 @@ package edge
 import (
 	"context"
 
+	"flagfall/server/lobby"
 	"flagfall/server/table"
 	"flagfall/server/wire"
 )
@@ -29,7 +30,4 @@ type Lobby interface {
 }
 
 // Session is one socket's presence in the lobby.
-type Session interface {
-	Handle(m wire.ClientMessage)
-	Close()
-}
+type Session = lobby.Session

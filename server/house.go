@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"flagfall/game"
+	"flagfall/server/account"
+	"flagfall/server/actor"
+	"flagfall/server/edge"
+	"flagfall/server/journal"
+	"flagfall/server/lobby"
+	"flagfall/server/store"
+	"flagfall/server/table"
+	"flagfall/web"
+)
+
+// house is the whole server, put together.
+type house struct {
+	url   string
+	http  *http.Server
+	edge  *edge.Server
+	hall  *actor.Hall
+	log   *journal.Log
+	store *store.Store
+}
+
+// newHouse opens the data folder, brings back the games that were running, and is ready to serve.
+func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logger) (_ *house, err error) {
+	h := &house{url: publicURL(s, addr)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.close(ctx))
+		}
+	}()
+	keys, err := h.openData(ctx, s, log)
+	if err != nil {
+		return h, err
+	}
+	tokens, err := account.NewTokens(account.Config{Keys: keys, Audience: h.url})
+	if err != nil {
+		return h, err
+	}
+	tables, lob := h.furnish(log)
+	h.edge, err = edge.New(edge.Config{
+		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
+		Tokens: tokens, People: h.store, Tables: tables, Lobby: lob, Seat: lob.Seated,
+		Web: web.Dist(), Limits: s.limits, Log: log,
+	})
+	if err != nil {
+		return h, err
+	}
+	h.http = edge.HTTPServer(h.edge, log)
+	if err := h.hall.Start(ctx); err != nil {
+		return h, err
+	}
+	return h, lob.Start(ctx)
+}
+
+// publicURL is the address that people use.
+func publicURL(s settings, addr *net.TCPAddr) string {
+	if s.url != "" {
+		return s.url
+	}
+	host := "localhost"
+	if !addr.IP.IsUnspecified() && !addr.IP.IsLoopback() {
+		host = addr.IP.String()
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(addr.Port))
+}
+
+// openData opens all that is kept in the data folder.
+func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*account.Keys, error) {
+	if err := os.MkdirAll(s.data, 0o700); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	var err error
+	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
+		return nil, err
+	}
+	if h.store, err = store.Open(ctx, filepath.Join(s.data, "flagfall.db")); err != nil {
+		return nil, err
+	}
+	return account.OpenKeys(filepath.Join(s.data, "keys.json"))
+}
+
+// furnish sets up the hall with its tables and its lobby.
+func (h *house) furnish(log *slog.Logger) (*table.Tables, *lobby.Lobby) {
+	h.hall = actor.New(actor.Config{Journal: h.log, Log: log})
+	var lob *lobby.Lobby
+	tables := table.New(table.Config{
+		Hall: h.hall, Archive: archive{h.store}, Log: log,
+		Free: func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
+	})
+	lob = lobby.New(lobby.Config{
+		Hall: h.hall, PublicURL: h.url, Log: log,
+		Open:     tables.Open,
+		Finished: func(ctx context.Context, id string) (game.Setup, error) { return tables.Finished(ctx, id) },
+	})
+	return tables, lob
+}
+
+// close ends everything that was opened, the sockets first and the journal last.
+func (h *house) close(ctx context.Context) error {
+	var errs []error
+	if h.http != nil {
+		errs = append(errs, h.http.Shutdown(ctx))
+	}
+	if h.edge != nil {
+		errs = append(errs, h.edge.Close(ctx))
+	}
+	if h.hall != nil {
+		errs = append(errs, h.hall.Close(ctx))
+	}
+	if h.store != nil {
+		errs = append(errs, h.store.Close())
+	}
+	if h.log != nil {
+		errs = append(errs, h.log.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,67 @@
+// Command server is Flagfall: blitz chess by the rules of the board, in the browser.
+//
+//	go run ./server
+//
+// It needs nothing but itself: the web client is in the program, the database is a file in the data folder.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// closeTime bounds how long a server that is asked to end says good-bye.
+const closeTime = 10 * time.Second
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
+}
+
+// run is the whole program: it ends when ctx does, with the exit status.
+func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
+	s, err := readSettings(args, environ, out)
+	if errors.Is(err, errHelp) {
+		return 0
+	}
+	if err == nil {
+		err = serve(ctx, s, out, errs)
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "flagfall:", err)
+		return 1
+	}
+	return 0
+}
+
+func serve(ctx context.Context, s settings, out, errs io.Writer) error {
+	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: s.level}))
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	h, err := newHouse(ctx, s, listener.Addr().(*net.TCPAddr), log)
+	if err != nil {
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- h.http.Serve(listener) }()
+	fmt.Fprintln(out, "Flagfall listens on", h.url)
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+	}
+	bye, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	return errors.Join(err, h.close(bye))
+}

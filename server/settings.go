@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"flagfall/server/edge"
+)
+
+// prefix begins the environment variable of every setting: -data is FLAGFALL_DATA, or FLAGFALL_DATA_FILE for a file
+// that holds the value. A flag goes before a variable.
+const prefix = "FLAGFALL_"
+
+// settings are all that can be set from outside.
+type settings struct {
+	addr    string
+	data    string
+	url     string
+	proxies []netip.Prefix
+	level   slog.Level
+	limits  edge.Limits
+}
+
+// setting is one flag and its variable.
+type setting struct {
+	name, value, usage string
+	set                func(s *settings, text string) error
+}
+
+func allSettings() []setting {
+	return []setting{
+		{"addr", ":8080", "`host:port` to listen on", func(s *settings, v string) error { s.addr = v; return checkAddr(v) }},
+		{"data", "data", "`folder` of the database, the journal and the keys", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
+		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
+		{"log", "info", "log `level`: debug, info, warn, error", func(s *settings, v string) error { return s.level.UnmarshalText([]byte(v)) }},
+		{"limit-sockets-per-person", "8", "open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
+		{"limit-sockets-per-address", "64", "open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
+		{"limit-handshakes", "20", "new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
+		{"limit-guests", "2", "new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-messages", "20", "messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
+	}
+}
+
+// variable is the environment variable of a setting.
+func (s setting) variable() string {
+	return prefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+}
+
+func notEmpty(text string) error {
+	if text == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+func checkAddr(text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return errors.New("want host:port, such as :8080 or 127.0.0.1:8080")
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("port %q: want 0 to 65535", port)
+	}
+	return nil
+}
+
+func setURL(s *settings, text string) error {
+	if text == "" {
+		return nil
+	}
+	origin, err := edge.ParsePublicURL(text)
+	s.url = origin
+	return err
+}
+
+func setProxies(s *settings, text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(part)
+		if err != nil {
+			addr, addrErr := netip.ParseAddr(part)
+			if addrErr != nil {
+				return fmt.Errorf("%q is neither an address nor a network", part)
+			}
+			network = netip.PrefixFrom(addr, addr.BitLen())
+		}
+		s.proxies = append(s.proxies, network)
+	}
+	return nil
+}
+
+func count(field func(*settings) *int) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q: want a whole number from 1", text)
+		}
+		*field(s) = n
+		return nil
+	}
+}
+
+func rate(burst int, field func(*settings) *edge.Rate) func(*settings, string) error {
+	return func(s *settings, text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1e6 {
+			return fmt.Errorf("%q: want a whole number from 1 to 1000000", text)
+		}
+		*field(s) = edge.Rate{PerSecond: float64(n), Burst: burst * n}
+		return nil
+	}
+}
+
+// errHelp says that the usage was printed and nothing is to be done.
+var errHelp = errors.New("help")
+
+// readSettings takes flags and environment; help goes to out.
+func readSettings(args, environ []string, out io.Writer) (settings, error) {
+	all := allSettings()
+	values, err := readEnviron(all, environ)
+	if err != nil {
+		return settings{}, err
+	}
+	flags := flag.NewFlagSet("flagfall", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	for _, one := range all {
+		flags.String(one.name, one.value, one.usage+" ["+one.variable()+"]")
+	}
+	flags.Usage = func() {
+		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n\n")
+		flags.SetOutput(out)
+		flags.PrintDefaults()
+		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")
+	}
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return settings{}, errHelp
+	} else if err != nil {
+		return settings{}, err
+	}
+	if flags.NArg() > 0 {
+		return settings{}, fmt.Errorf("%q is not a flag; -help lists them", flags.Arg(0))
+	}
+	flags.Visit(func(f *flag.Flag) { values[f.Name] = f.Value.String() })
+	return applySettings(all, values)
+}
+
+// readEnviron finds the variables of settings. A variable of this program that is none of them is an error.
+func readEnviron(all []setting, environ []string) (map[string]string, error) {
+	values := map[string]string{}
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		base := strings.TrimSuffix(name, "_FILE")
+		i := slices.IndexFunc(all, func(s setting) bool { return s.variable() == base })
+		if i < 0 {
+			return nil, fmt.Errorf("the environment variable %s is not known; -help lists them", name)
+		}
+		if _, twice := values[all[i].name]; twice {
+			return nil, fmt.Errorf("%s and %s_FILE are both set", base, base)
+		}
+		if base != name {
+			text, err := os.ReadFile(value)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			value = strings.TrimRight(string(text), "\r\n")
+		}
+		values[all[i].name] = value
+	}
+	return values, nil
+}
+
+func applySettings(all []setting, values map[string]string) (settings, error) {
+	var s settings
+	for _, one := range all {
+		value, given := values[one.name]
+		if !given {
+			value = one.value
+		}
+		if err := one.set(&s, value); err != nil {
+			return settings{}, fmt.Errorf("-%s (%s): %w", one.name, one.variable(), err)
+		}
+	}
+	return s, nil
+}
