@@ -54,11 +54,13 @@ type person struct {
 	http  *http.Client
 	dial  websocket.Dialer
 
-	in chan frame // frames and the ends of sockets, in order
+	wake chan struct{} // something is in the queue
 
-	mu   sync.Mutex
-	conn *websocket.Conn
-	log  *judge.Log
+	mu    sync.Mutex
+	conn  *websocket.Conn
+	log   *judge.Log
+	lastN uint64 // number of the last frame of the game
+	queue []frame
 }
 
 // newPerson is a guest that comes from an address of his own where the server is on this machine.
@@ -76,7 +78,7 @@ func newPerson(r *run, number int) *person {
 			NetDialContext: d.DialContext, HandshakeTimeout: 20 * time.Second,
 			ReadBufferSize: 1024, WriteBufferSize: 512, WriteBufferPool: &r.pool,
 		},
-		in: make(chan frame, 64),
+		wake: make(chan struct{}, 1),
 	}
 }
 
@@ -139,34 +141,48 @@ func (p *person) note(e judge.Entry) {
 	}
 }
 
+// read takes in everything the socket brings. What a dropped socket still brings was not received.
 func (p *person) read(conn *websocket.Conn) {
 	defer p.run.readers.Done()
 	for {
 		_, raw, err := conn.ReadMessage()
-		f := frame{seen: time.Now(), conn: conn}
-		if err != nil {
-			f.gone = err
-			p.give(f)
-			return
+		f := frame{seen: time.Now(), gone: err}
+		if err == nil {
+			if err := json.Unmarshal(raw, &f); err != nil {
+				p.run.fail("a frame that is not JSON of the described form: %q", raw)
+				continue
+			}
 		}
 		p.mu.Lock()
-		if p.conn == conn { // what a dropped socket still brings was not received
-			p.note(judge.Entry{Kind: judge.Got, At: f.seen.Sub(p.run.began), Raw: raw})
+		used := p.conn == conn
+		if used {
+			if err == nil {
+				p.note(judge.Entry{Kind: judge.Got, At: f.seen.Sub(p.run.began), Raw: raw})
+			}
+			if f.N > 0 {
+				p.lastN = f.N
+			}
+			p.queue = append(p.queue, f)
 		}
 		p.mu.Unlock()
-		if err := json.Unmarshal(raw, &f); err != nil {
-			p.run.fail("a frame that is not JSON of the described form: %q", raw)
-			continue
+		select {
+		case p.wake <- struct{}{}:
+		default:
 		}
-		p.give(f)
+		if err != nil || !used {
+			conn.Close()
+			return
+		}
 	}
 }
 
-func (p *person) give(f frame) {
-	select {
-	case p.in <- f:
-	case <-p.run.over:
-	}
+// take removes everything that has come in.
+func (p *person) take() []frame {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	q := p.queue
+	p.queue = nil
+	return q
 }
 
 // send writes one command and logs it with the moment before the write.
@@ -213,29 +229,40 @@ func (p *person) leave() {
 	}
 }
 
-// current tells whether a frame came over the socket in use.
-func (p *person) current(f *frame) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return f.conn == p.conn
-}
-
-// await takes frames until one has the wanted t; the rest is dropped. An error frame for id ends it.
-func (p *person) await(ctx context.Context, t, id string) (frame, error) {
+// await hands frames to each until one has the wanted t, and returns that one. An error frame for id ends it.
+func (p *person) await(ctx context.Context, t, id string, each func(*frame)) (frame, error) {
 	for {
+		frames := p.take()
+		for i := range frames {
+			f := &frames[i]
+			switch {
+			case f.gone != nil:
+				return frame{}, fmt.Errorf("the socket closed before %s came: %w", t, f.gone)
+			case f.T == "err" && f.ID == id && id != "":
+				return frame{}, fmt.Errorf("%s: %s", f.Code, f.Msg)
+			case f.T == t:
+				p.putBack(frames[i+1:])
+				return *f, nil
+			case each != nil:
+				each(f)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return frame{}, fmt.Errorf("no %s came: %w", t, ctx.Err())
-		case f := <-p.in:
-			switch {
-			case !p.current(&f):
-			case f.gone != nil:
-				return frame{}, fmt.Errorf("the socket closed before %s came: %w", t, f.gone)
-			case f.T == t:
-				return f, nil
-			case f.T == "err" && f.ID == id:
-				return frame{}, fmt.Errorf("%s: %s", f.Code, f.Msg)
-			}
+		case <-p.wake:
+		}
+	}
+}
+
+func (p *person) putBack(frames []frame) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queue = append(frames[:len(frames):len(frames)], p.queue...)
+	if len(p.queue) > 0 {
+		select {
+		case p.wake <- struct{}{}:
+		default:
 		}
 	}
 }

@@ -184,6 +184,11 @@ func (k *walker) snapshot(c board.Color, s *wire.State) {
 	if got != want {
 		k.differ("the snapshot for %v after frame time %d shows %+v and must show %+v", c, k.at, got, want)
 	}
+	if g.End != nil {
+		if d := ending(g.End, s.End); d != "" {
+			k.differ("the snapshot for %v: %s", c, d)
+		}
+	}
 	if len(s.Moves) != g.Plies {
 		k.differ("the snapshot for %v has %d moves and must have %d", c, len(s.Moves), g.Plies)
 	}

@@ -66,6 +66,9 @@ type story struct {
 	order []*sent
 	wrong []string
 	n     uint64 // number of the last frame
+
+	toldEnd bool // a frame or a snapshot told the end
+	away    bool // the last socket was lost and none was opened again
 }
 
 // sent is one command of a seat with the moments it went out.
@@ -103,7 +106,10 @@ func read(l *Log) *story {
 		switch e.Kind {
 		case Sent:
 			s.noteSend(e)
+		case Opened:
+			s.away = false
 		case Cut:
+			s.away = true
 			for _, c := range s.order {
 				if c.acked == 0 && c.refuse == "" && !c.done {
 					c.cut = true
@@ -130,6 +136,7 @@ func read(l *Log) *story {
 			case it.ev != nil:
 				s.n = it.ev.N
 			}
+			s.toldEnd = s.toldEnd || tellsEnd(&it)
 			if it.ev != nil {
 				it.hole, hole = hole, false
 			}
@@ -137,6 +144,21 @@ func read(l *Log) *story {
 		}
 	}
 	return s
+}
+
+func tellsEnd(it *item) bool {
+	if it.state != nil {
+		return it.state.End != nil
+	}
+	if it.ev == nil {
+		return false
+	}
+	for i := range it.ev.E {
+		if it.ev.E[i].End != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *story) noteSend(e *Entry) {

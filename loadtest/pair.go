@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"flagfall/game/board"
+	"flagfall/loadtest/judge"
+	"flagfall/server/wire"
+)
+
+// pair is one game with its two players and its spectators.
+type pair struct {
+	run        *run
+	plan       plan
+	players    [2]*player
+	watchers   []*person
+	transcript judge.Transcript
+
+	mu      sync.Mutex
+	started time.Time
+	marks   map[mark]time.Time
+	err     error // the game could not be set up
+}
+
+// mark is one move or press on its way to the opponent.
+type mark struct {
+	kind string
+	ply  int
+}
+
+func newPair(r *run, number int) *pair {
+	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
+	pr := &pair{run: r, marks: map[mark]time.Time{}, plan: newPlan(rng, r.o.duration, r.o.fast)}
+	for c := range pr.players {
+		p := newPerson(r, 2*number+c)
+		pr.players[c] = newPlayer(p, board.Color(c), pr, rng.Uint64())
+	}
+	for n := r.o.spectators; n > 0; n-- {
+		if n >= 1 || rng.Float64() < n {
+			pr.watchers = append(pr.watchers, newPerson(r, 2*r.o.games+6*number+len(pr.watchers)))
+		}
+	}
+	return pr
+}
+
+// newPlan spreads the ends of games over the second half of the run.
+func newPlan(rng *rand.Rand, d time.Duration, fast float64) plan {
+	part := func(x float64) time.Duration { return time.Duration(x * float64(d)) }
+	pl := plan{
+		end: ending(rng.IntN(int(endings))), victim: board.Color(rng.IntN(2)),
+		appetite: 0.1 + 0.85*rng.Float64(), fast: rng.Float64() < fast,
+		at: part(0.45 + 0.4*rng.Float64()), limit: part(0.9), base: part(2),
+	}
+	switch pl.end {
+	case flags:
+		pl.at, pl.base = part(0.2+0.25*rng.Float64()), part(0.35)
+	case bothFlags:
+		pl.at, pl.base = part(0.2+0.1*rng.Float64()), part(0.2)
+	}
+	pl.base = max(pl.base, time.Second)
+	return pl
+}
+
+func (pr *pair) elapsed() time.Duration {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	if pr.started.IsZero() {
+		return 0
+	}
+	return time.Since(pr.started)
+}
+
+// mark notes the moment before a move or press is first sent.
+func (pr *pair) mark(kind string, ply int, at time.Time) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.marks[mark{kind, ply}] = at
+}
+
+// forget drops what is on its way: somebody's socket is gone, so that what comes later measures nothing.
+func (pr *pair) forget() {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	clear(pr.marks)
+}
+
+// sentAt takes the moment of a mark.
+func (pr *pair) sentAt(kind string, ply int) (time.Time, bool) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	at, ok := pr.marks[mark{kind, ply}]
+	delete(pr.marks, mark{kind, ply})
+	return at, ok
+}
+
+// set up logs everybody in, pairs the players by an invitation and seats them.
+func (pr *pair) setUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	white, black := pr.players[0], pr.players[1]
+	for _, p := range []*player{white, black} {
+		if err := p.login(ctx); err != nil {
+			return err
+		}
+		if err := p.person.open(ctx); err != nil {
+			return err
+		}
+		if _, err := p.await(ctx, "hello", "", nil); err != nil {
+			return err
+		}
+	}
+	game, err := pr.invite(ctx)
+	if err != nil {
+		return err
+	}
+	pr.transcript = judge.Transcript{
+		Game: game, Mode: pr.mode(), Base: pr.plan.base.Milliseconds(),
+		White: judge.Log{Seat: "w"}, Black: judge.Log{Seat: "b"}, Spectators: make([]judge.Log, len(pr.watchers)),
+	}
+	white.record(&pr.transcript.White)
+	black.record(&pr.transcript.Black)
+	for i, w := range pr.watchers {
+		w.record(&pr.transcript.Spectators[i])
+		if err := pr.watch(ctx, w); err != nil {
+			return fmt.Errorf("spectator: %w", err)
+		}
+	}
+	for _, p := range []*player{white, black} {
+		if err := p.sit(ctx, 0); err != nil {
+			return err
+		}
+	}
+	pr.mu.Lock()
+	pr.started = time.Now()
+	pr.mu.Unlock()
+	return nil
+}
+
+func (pr *pair) mode() string {
+	if pr.plan.fast {
+		return "fast"
+	}
+	return "board"
+}
+
+func (pr *pair) invite(ctx context.Context) (game string, err error) {
+	white, black := pr.players[0], pr.players[1]
+	began := time.Now()
+	err = white.send(wire.ClientMessage{T: "invite", ID: "invite", Base: pr.plan.base.Milliseconds(), Mode: pr.mode(), Color: "white"})
+	if err != nil {
+		return "", err
+	}
+	invited, err := white.await(ctx, "invited", "invite", nil)
+	if err != nil {
+		return "", err
+	}
+	if err := black.send(wire.ClientMessage{T: "accept", ID: "accept", Invite: invited.Invite}); err != nil {
+		return "", err
+	}
+	for c, p := range pr.players {
+		f, err := p.await(ctx, "paired", "accept", nil)
+		if err != nil {
+			return "", err
+		}
+		if f.Color != board.Color(c).String() || f.Game == "" || (game != "" && f.Game != game) {
+			pr.run.fail("paired as %q in game %q, want %v in the same game as the other", f.Color, f.Game, board.Color(c))
+		}
+		game = f.Game
+	}
+	pr.run.pairing.record(time.Since(began))
+	return game, nil
+}
+
+// watch seats a spectator.
+func (pr *pair) watch(ctx context.Context, w *person) error {
+	if err := w.login(ctx); err != nil {
+		return err
+	}
+	if err := w.open(ctx); err != nil {
+		return err
+	}
+	if err := w.send(wire.ClientMessage{T: "join", ID: "join", Game: pr.transcript.Game}); err != nil {
+		return err
+	}
+	_, err := w.await(ctx, "state", "join", nil)
+	return err
+}
+
+// play runs the game to its end; ctx is the limit of the whole run.
+func (pr *pair) play(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, pr.run.o.duration+10*time.Second)
+	defer cancel()
+	done := make(chan struct{})
+	var watching sync.WaitGroup
+	for _, w := range pr.watchers {
+		watching.Go(func() { w.drain(done) })
+	}
+	var playing sync.WaitGroup
+	for _, p := range pr.players {
+		playing.Go(func() { p.play(ctx) })
+	}
+	playing.Wait()
+	close(done)
+	watching.Wait()
+	for _, p := range pr.players {
+		p.leave()
+	}
+	for _, w := range pr.watchers {
+		w.leave()
+	}
+}
+
+// drain reads what a spectator is told; the log has it all.
+func (p *person) drain(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-p.wake:
+			for _, f := range p.take() {
+				if f.gone != nil {
+					p.run.count("spectator's socket lost: " + closing(f.gone))
+				}
+			}
+		}
+	}
+}
+
+// record begins the log of a game.
+func (p *person) record(l *judge.Log) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log = l
+}

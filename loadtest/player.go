@@ -1,0 +1,333 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/game/board"
+	"flagfall/server/wire"
+)
+
+// ending is how a game is meant to come to its end.
+type ending uint8
+
+const (
+	resigns   ending = iota
+	agrees           // a draw is offered and accepted
+	flags            // one stops moving, the other claims the time
+	bothFlags        // one stops moving, is not claimed, goes on; then the other stops
+	claimed          // an illegal move is pressed and claimed
+	kingTaken        // a king is left en prise and taken
+	endings
+)
+
+// plan is what the two players of a game have in mind.
+type plan struct {
+	end      ending
+	at       time.Duration // when it begins
+	limit    time.Duration // when somebody resigns in any case
+	victim   board.Color
+	appetite float64 // how often a capture is taken
+	base     time.Duration
+	fast     bool
+}
+
+// player is one person at the board.
+type player struct {
+	*person
+	me      board.Color
+	pair    *pair
+	rng     *rand.Rand
+	v       *view
+	count   int
+	waiting []wire.ClientMessage // sent and not answered
+	sent    time.Time            // of the last command
+	last    *wire.ClientMessage
+
+	touched    board.Square // of a retracted man
+	falsehoods int          // how many more wrong claims of illegal moves and refused retractions
+	flagClaims int          // how many more time claims against a flag that is up
+	overlooked int          // ply whose illegality this player has decided not to see, plus one
+	lastOffer  int          // ply of the last offer
+	offers     int
+	rejoining  bool
+}
+
+func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
+	pl := &player{
+		person: p, me: me, pair: pr, v: newView(), touched: board.NoSquare,
+		rng: rand.New(rand.NewPCG(seed, uint64(me)+1)), falsehoods: 3, flagClaims: 3, lastOffer: -100,
+	}
+	if pr.plan.end == flags || pr.plan.end == bothFlags {
+		pl.falsehoods = 1 // a penalty would keep the flag up beyond the run
+	}
+	return pl
+}
+
+// think is a random time before the next action.
+func (p *player) think() time.Duration {
+	mean := float64(p.run.o.think)
+	return time.Duration(min(max(p.rng.ExpFloat64()*mean, mean/8), 6*mean))
+}
+
+// play acts until the game is over and its last frames are in.
+func (p *player) play(ctx context.Context) {
+	timer := time.NewTimer(p.think())
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+			if !p.receive(ctx) {
+				return
+			}
+		case <-timer.C:
+			if p.v.over != nil {
+				p.afterwards(ctx)
+				return
+			}
+			if err := p.act(ctx); err != nil && ctx.Err() == nil {
+				p.run.count("send: " + err.Error())
+			}
+			timer.Reset(p.think())
+		}
+	}
+}
+
+// receive follows what came in; false when the player cannot go on.
+func (p *player) receive(ctx context.Context) bool {
+	frames := p.take()
+	for i := range frames {
+		if f := &frames[i]; f.gone != nil {
+			p.run.count("socket lost: " + closing(f.gone))
+			if !p.comeBack(ctx, p.lastN) {
+				return false
+			}
+		} else {
+			p.follow(f)
+		}
+	}
+	return true
+}
+
+func closing(err error) string {
+	var closed *websocket.CloseError
+	if errors.As(err, &closed) {
+		return strconv.Itoa(closed.Code) + " " + closed.Text
+	}
+	return err.Error()
+}
+
+// follow takes one frame into the view.
+func (p *player) follow(f *frame) {
+	switch f.T {
+	case "state":
+		if err := p.v.reset(f); err != nil {
+			p.run.fail("a snapshot that cannot be read: %v", err)
+		}
+	case "ev":
+		p.measure(f)
+		if err := p.v.apply(f, p.me); err != nil {
+			p.run.fail("an event that cannot be read: %v", err)
+		}
+		p.answered(f.ID)
+		for _, e := range f.E {
+			if e.K == "press" {
+				if e.By == p.me.String() {
+					p.touched = board.NoSquare
+				} else {
+					p.run.moves.Add(1)
+				}
+			}
+		}
+	case "err":
+		p.answered(f.ID)
+	case "done":
+		p.answered(f.ID)
+	}
+}
+
+func (p *player) answered(id string) {
+	for i := range p.waiting {
+		if p.waiting[i].ID == id && id != "" {
+			p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
+			return
+		}
+	}
+}
+
+// measure records how long the opponent's move or press was on its way.
+func (p *player) measure(f *frame) {
+	if p.rejoining {
+		return
+	}
+	ply := p.v.plies
+	for _, e := range f.E {
+		if e.K != "move" && e.K != "press" {
+			continue
+		}
+		if e.By != p.me.String() {
+			if sent, ok := p.pair.sentAt(e.K, ply); ok {
+				p.run.latency.record(f.seen.Sub(sent))
+			}
+		}
+		if e.K == "press" {
+			ply++
+		}
+	}
+}
+
+// say sends a command with the next id.
+func (p *player) say(m wire.ClientMessage) error {
+	p.count++
+	m.ID = "c" + strconv.Itoa(p.count)
+	p.waiting = append(p.waiting, m)
+	p.last = &m
+	return p.write(m)
+}
+
+func (p *player) write(m wire.ClientMessage) error {
+	p.sent = time.Now()
+	p.run.commands.Add(1)
+	if m.Ply != nil && *m.Ply == p.v.plies && p.v.board.Turn() == p.me {
+		if m.T == "move" || m.T == "press" {
+			p.pair.mark(m.T, *m.Ply, p.sent)
+		}
+		if m.T == "move" && m.Press {
+			p.pair.mark("press", *m.Ply, p.sent)
+		}
+	}
+	return p.send(m)
+}
+
+// move releases a man for the next ply.
+func (p *player) move(m board.Move, press bool) error {
+	ply := p.v.nextPly(p.me)
+	return p.say(wire.ClientMessage{T: "move", Move: m.UCI(), Ply: &ply, Press: press})
+}
+
+func (p *player) press() error {
+	ply := p.v.nextPly(p.me)
+	return p.say(wire.ClientMessage{T: "press", Ply: &ply})
+}
+
+func (p *player) claim(what string) error { return p.say(wire.ClientMessage{T: "claim", Claim: what}) }
+
+// lose drops the socket and comes back after a while.
+func (p *player) lose(ctx context.Context) {
+	p.cut()
+	p.pair.forget()
+	for _, f := range p.take() { // what had come in before
+		if f.gone == nil {
+			p.follow(&f)
+		}
+	}
+	wait := time.NewTimer(50*time.Millisecond + time.Duration(p.rng.Int64N(int64(500*time.Millisecond))))
+	defer wait.Stop()
+	select {
+	case <-ctx.Done():
+		return
+	case <-wait.C:
+	}
+	since := p.lastN
+	if p.rng.Float64() < 0.15 {
+		since = 0 // a snapshot
+	}
+	p.comeBack(ctx, since)
+}
+
+// comeBack opens a new socket, takes what was missed and sends again what was not answered: moves, presses and
+// retractions with their ids, never a claim.
+func (p *player) comeBack(ctx context.Context, since uint64) bool {
+	began := time.Now()
+	p.cut()
+	p.rejoining = true
+	defer func() { p.rejoining = false }()
+	for try := 0; ; try++ {
+		err := p.join(ctx, since)
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			return false
+		}
+		p.run.count("come back: " + err.Error())
+		if try == 5 {
+			p.run.fail("%s could not come back to game %s: %v", p.name, p.pair.transcript.Game, err)
+			return false
+		}
+		p.cut()
+		since = p.lastN
+	}
+	p.run.returns.record(time.Since(began))
+	again := p.waiting
+	p.waiting = nil
+	for _, m := range again {
+		if m.T != "move" && m.T != "press" && m.T != "retract" {
+			continue
+		}
+		p.waiting = append(p.waiting, m)
+		if err := p.write(m); err != nil {
+			p.run.count("send: " + err.Error())
+		}
+	}
+	return true
+}
+
+// join opens a socket, joins the game and is present.
+func (p *player) join(ctx context.Context, since uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := p.person.open(ctx); err != nil {
+		return err
+	}
+	if _, err := p.await(ctx, "hello", "", nil); err != nil {
+		return err
+	}
+	return p.sit(ctx, since)
+}
+
+// sit joins the game over the open socket.
+func (p *player) sit(ctx context.Context, since uint64) error {
+	p.count++
+	id := "j" + strconv.Itoa(p.count)
+	if err := p.send(wire.ClientMessage{T: "join", ID: id, Game: p.pair.transcript.Game, Since: since}); err != nil {
+		return err
+	}
+	if err := p.awaitSeat(ctx, id); err != nil {
+		return err
+	}
+	return p.send(wire.ClientMessage{T: "here", Visible: true})
+}
+
+// awaitSeat waits for a snapshot, or for the end of the missed frames.
+func (p *player) awaitSeat(ctx context.Context, id string) error {
+	for {
+		frames := p.take()
+		for i := range frames {
+			f := &frames[i]
+			if f.gone != nil {
+				return f.gone
+			}
+			if f.T == "err" && f.ID == id {
+				return errors.New(f.Code + ": " + f.Msg)
+			}
+			p.follow(f)
+			if f.T == "state" || f.T == "joined" {
+				p.putBack(frames[i+1:])
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-p.wake:
+		}
+	}
+}

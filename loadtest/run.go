@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/schollz/progressbar/v3"
+
+	"flagfall/loadtest/judge"
+)
+
+// run is one run of the load-tester.
+type run struct {
+	o        options
+	base     string // of the server
+	loopback bool   // clients may come from addresses of their own
+	pid      int
+	began    time.Time
+	over     chan struct{}
+	pool     sync.Pool // write buffers of the sockets
+	readers  sync.WaitGroup
+
+	commands atomic.Int64
+	moves    atomic.Int64 // completed moves, as the opponent was told
+	finished atomic.Int64
+	latency  histogram // send to the opponent's receipt
+	pairing  histogram // invitation to both paired
+	returns  histogram // reconnect to resumed
+
+	mu     sync.Mutex
+	errors map[string]int
+	failed []string // checks that failed outside of any game's transcript
+
+	played  time.Duration // from the first game's begin to the last one's end
+	used    usageOf       // by the server, meanwhile
+	hasUsed bool
+	pairs   []*pair
+	stopped bool // by Ctrl-C
+}
+
+// histogram is a HdrHistogram of microseconds for many writers.
+type histogram struct {
+	mu sync.Mutex
+	h  *hdrhistogram.Histogram
+}
+
+func (h *histogram) record(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.h == nil {
+		h.h = hdrhistogram.New(1, time.Minute.Microseconds(), 3)
+	}
+	_ = h.h.RecordValue(min(max(1, d.Microseconds()), time.Minute.Microseconds())) // in range, so it cannot fail
+}
+
+func newRun(o options, base string, pid int) *run {
+	r := &run{o: o, base: base, pid: pid, began: time.Now(), over: make(chan struct{}), errors: map[string]int{}}
+	if u, err := url.Parse(base); err == nil {
+		ip := net.ParseIP(u.Hostname())
+		r.loopback = ip != nil && ip.IsLoopback() && ip.To4() != nil && runtime.GOOS == "linux"
+	}
+	return r
+}
+
+func (r *run) now() time.Duration { return time.Since(r.began) }
+
+// count counts an error by its kind.
+func (r *run) count(kind string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errors[kind]++
+}
+
+// fail notes a check that failed.
+func (r *run) fail(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed = append(r.failed, fmt.Sprintf(format, args...))
+}
+
+// settingUp is how many games are paired at the same time.
+const settingUp = 8
+
+// play plays all games; it returns when they are over or ctx ends.
+func (r *run) play(ctx context.Context) {
+	before, ok := readUsage(r.pid)
+	began := time.Now()
+	bar := newBar(r.o.games)
+	stop := make(chan struct{})
+	var showing sync.WaitGroup
+	showing.Go(func() { r.show(bar, stop) })
+	places := make(chan struct{}, settingUp)
+	var games sync.WaitGroup
+	for n := range r.o.games {
+		pr := newPair(r, n)
+		r.pairs = append(r.pairs, pr)
+		games.Go(func() {
+			defer r.finished.Add(1)
+			places <- struct{}{}
+			pr.err = pr.setUp(ctx)
+			<-places
+			if pr.err == nil {
+				pr.play(ctx)
+				return
+			}
+			r.count("set-up: " + pr.err.Error())
+			for _, p := range pr.players {
+				p.leave()
+			}
+			for _, w := range pr.watchers {
+				w.leave()
+			}
+		})
+	}
+	games.Wait()
+	r.played = time.Since(began)
+	if after, ok2 := readUsage(r.pid); ok && ok2 {
+		r.used, r.hasUsed = usageOf{cpu: after.cpu - before.cpu, peak: after.peak}, true
+	}
+	close(stop)
+	showing.Wait()
+	close(r.over)
+	r.readers.Wait()
+	r.stopped = ctx.Err() != nil
+}
+
+func newBar(games int) *progressbar.ProgressBar {
+	every := 2 * time.Second
+	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		every = 100 * time.Millisecond
+	}
+	return progressbar.NewOptions(games, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetWidth(30),
+		progressbar.OptionShowCount(), progressbar.OptionThrottle(every), progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(true), progressbar.OptionOnCompletion(func() { fmt.Fprintln(os.Stderr) }))
+}
+
+// show keeps the progress bar going.
+func (r *run) show(bar *progressbar.ProgressBar, stop <-chan struct{}) {
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	began := time.Now()
+	for {
+		select {
+		case <-stop:
+			_ = bar.Finish()
+			return
+		case <-tick.C:
+			rate := float64(r.moves.Load()) / time.Since(began).Seconds()
+			bar.Describe(fmt.Sprintf("games over, %.0f moves/s", rate))
+			_ = bar.Set64(r.finished.Load())
+		}
+	}
+}
+
+// verdicts judges every game, on all cores.
+func (r *run) verdicts(shapes *judge.Shapes) []*judge.Verdict {
+	out := make([]*judge.Verdict, len(r.pairs))
+	work := make(chan int)
+	var judging sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		judging.Go(func() {
+			for i := range work {
+				out[i] = judge.Judge(&r.pairs[i].transcript, shapes)
+			}
+		})
+	}
+	for i, pr := range r.pairs {
+		if pr.err == nil {
+			work <- i
+		}
+	}
+	close(work)
+	judging.Wait()
+	return out
+}

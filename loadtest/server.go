@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// server is a Flagfall server that this run has started.
+type server struct {
+	base string
+	cmd  *exec.Cmd
+	dir  string
+	log  *bytes.Buffer
+	gone chan struct{}
+}
+
+// moduleRoot finds the folder with go.mod, from the working directory upwards.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("no go.mod here or above: run loadtest in the module, or give -addr")
+		}
+		dir = up
+	}
+}
+
+// freeAddr is an address of this machine that nothing listens on.
+func freeAddr() (string, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// startServer builds the server and starts it with a data folder of its own. The limits by address and by person stay
+// as they are: every client comes from an address of its own.
+func startServer(ctx context.Context) (*server, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
+	if err != nil {
+		return nil, err
+	}
+	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
+	binary := filepath.Join(dir, "flagfall")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./server")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		s.remove()
+		return nil, fmt.Errorf("build the server: %w\n%s", err, bytes.TrimSpace(out))
+	}
+	addr, err := freeAddr()
+	if err != nil {
+		s.remove()
+		return nil, err
+	}
+	s.base = "http://" + addr
+	s.cmd = exec.Command(binary)
+	s.cmd.Env = append(cleanEnv(), "FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
+	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this process; it stops the server itself
+	if err := s.cmd.Start(); err != nil {
+		s.remove()
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	go func() {
+		_ = s.cmd.Wait() // how it ended is in its log
+		close(s.gone)
+	}()
+	if err := s.ready(ctx); err != nil {
+		s.stop()
+		return nil, fmt.Errorf("%w; it said:\n%s", err, s.log)
+	}
+	return s, nil
+}
+
+// cleanEnv is the environment without settings meant for another server.
+func cleanEnv() []string {
+	var out []string
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "FLAGFALL_") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// ready waits until the server answers.
+func (s *server) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/api/games", nil)
+		if err != nil {
+			return err
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err == nil {
+			resp.Body.Close()
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return errors.New("the server does not answer")
+		case <-s.gone:
+			return errors.New("the server ended at once")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// alive tells whether the server still runs.
+func (s *server) alive() bool {
+	select {
+	case <-s.gone:
+		return false
+	default:
+		return true
+	}
+}
+
+// stop ends the server, kindly first, and removes its folder.
+func (s *server) stop() {
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.gone:
+	case <-time.After(10 * time.Second):
+		_ = s.cmd.Process.Kill()
+		<-s.gone
+	}
+	s.remove()
+}
+
+func (s *server) remove() { _ = os.RemoveAll(s.dir) }
