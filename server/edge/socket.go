@@ -290,7 +290,8 @@ func (c *socket) onPong(data string) error {
 	}
 	c.mu.Unlock()
 	if !asked {
-		return c.control(now)
+		c.control(now)
+		return nil
 	}
 	c.lag.add(trip)
 	if !c.inside {
@@ -301,9 +302,7 @@ func (c *socket) onPong(data string) error {
 
 // onPing runs on the reader's goroutine. Only the latest ping needs an answer (RFC 6455, 5.5.3).
 func (c *socket) onPing(data string) error {
-	if err := c.control(time.Now()); err != nil {
-		return err
-	}
+	c.control(time.Now())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.out.closing {
@@ -313,16 +312,10 @@ func (c *socket) onPing(data string) error {
 	return nil
 }
 
-// control counts a control frame that nobody asked for. While a message is under way the error ends the reading.
-func (c *socket) control(now time.Time) error {
-	if c.controls.take(c.server.limits.Pings, now) {
-		return nil
+// control counts a control frame that nobody asked for. After a Close the rest is read and dropped for as long as the
+// other side has to answer the close frame.
+func (c *socket) control(now time.Time) {
+	if !c.controls.take(c.server.limits.Pings, now) {
+		c.Close(websocket.ClosePolicyViolation, "too many pings")
 	}
-	if c.closed() {
-		return errFlood
-	}
-	c.Close(websocket.ClosePolicyViolation, "too many pings")
-	return nil
 }
-
-var errFlood = errors.New("edge: control frames go on after the close")

@@ -258,6 +258,8 @@ func New(t string) any {
 		return new(Paired)
 	case "state":
 		return new(State)
+	case "joined":
+		return new(Joined)
 	case "ev":
 		return new(Events)
 	}

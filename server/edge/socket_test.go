@@ -1,0 +1,533 @@
+package edge
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/server/wire"
+)
+
+// SEC-01: who may open a socket.
+func TestHandshakeOrigin(t *testing.T) {
+	st := newStage(t, nil)
+	host := strings.TrimPrefix(st.origin, "http://")
+	s := st.person(t)
+	cookie := http.Header{"Cookie": {CookieName + "=" + s.Token}}
+	with := func(h http.Header, origins ...string) http.Header {
+		h = h.Clone()
+		if len(origins) > 0 {
+			h["Origin"] = origins
+		}
+		return h
+	}
+	for _, c := range []struct {
+		name   string
+		header http.Header
+		path   string
+		status int
+	}{
+		{"own page", with(cookie, st.origin), "/ws", 101},
+		{"other host", with(cookie, "http://evil.example"), "/ws", 403},
+		{"host as a prefix", with(cookie, st.origin+".evil.example"), "/ws", 403},
+		{"host as a suffix", with(cookie, "http://evil-"+host), "/ws", 403},
+		{"host in the path", with(cookie, "http://evil.example/"+host), "/ws", 403},
+		{"host as a user", with(cookie, "http://"+host+"@evil.example"), "/ws", 403},
+		{"null", with(cookie, "null"), "/ws", 403},
+		{"empty", with(cookie, ""), "/ws", 403},
+		{"other scheme", with(cookie, "https://"+host), "/ws", 403},
+		{"other port", with(cookie, "http://127.0.0.1:1"), "/ws", 403},
+		{"two origins", with(cookie, st.origin, "http://evil.example"), "/ws", 403},
+		{"cookie without an origin", cookie, "/ws", 403},
+		{"bearer without an origin", bearer(s), "/ws", 101},
+		{"bearer from another page", with(bearer(s), "http://evil.example"), "/ws", 403},
+		{"bad bearer beside a good cookie", http.Header{"Cookie": cookie["Cookie"], "Authorization": {"Bearer x"}, "Origin": {st.origin}}, "/ws", 401},
+		{"token in the URL", with(http.Header{}, st.origin), "/ws?token=" + s.Token + "&access_token=" + s.Token, 401},
+	} {
+		ws, res, err := st.dial(c.header, c.path)
+		if err == nil {
+			ws.Close()
+		}
+		if res == nil || res.StatusCode != c.status {
+			t.Errorf("%s: %v, want %d", c.name, res, c.status)
+		}
+	}
+}
+
+// Without a public URL a page opened by another address of this machine may connect, a name that was made to point here may not.
+func TestLocalHosts(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.PublicURL, c.LocalHosts = "http://localhost:8080", true })
+	for _, c := range []struct {
+		origin, host string
+		want         bool
+	}{
+		{"http://localhost:8080", "anything", true},
+		{"http://127.0.0.1:8080", "127.0.0.1:8080", true},
+		{"http://192.168.1.5:8080", "192.168.1.5:8080", true},
+		{"http://[::1]:8080", "[::1]:8080", true},
+		{"http://localhost:9090", "localhost:9090", true},
+		{"http://192.168.1.5:8080", "192.168.1.6:8080", false},
+		{"https://192.168.1.5:8080", "192.168.1.5:8080", false},
+		{"http://evil.example:8080", "evil.example:8080", false},
+		{"null", "null", false},
+	} {
+		if got := st.originAllowed(c.origin, &http.Request{Host: c.host}); got != c.want {
+			t.Errorf("origin %s, host %s: %v", c.origin, c.host, got)
+		}
+	}
+}
+
+func TestConversation(t *testing.T) {
+	st := newStage(t, nil)
+	st.hall.early = []byte(`{"t":"idle"}`)
+	ws := st.open(t, st.person(t))
+	if got := read(t, ws); got != `{"t":"idle"}` {
+		t.Fatalf("after the hello: %s", got)
+	}
+	for _, c := range []struct{ send, want, note string }{
+		{`{"t":"ping"}`, `{"t":"pong"}`, ""},
+		{`{"t":"seek","id":"1","base":180000,"mode":"board"}`, "", "lobby seek"},
+		{`{"t":"move","id":"2","m":"e2e4","ply":0}`, `{"t":"err","id":"2","code":"not_joined"`, ""},
+		{`{"t":"join","id":"3","game":"x"}`, `{"t":"err","id":"3","code":"unknown_game"`, ""},
+		{`{"t":"join","id":"4","game":"g1"}`, "", "join g1"},
+		{`{"t":"move","id":"5","m":"e2e4","ply":0}`, "", "g1 move"},
+		{`{"t":"join","id":"6","game":"x"}`, `{"t":"err","id":"6","code":"unknown_game"`, ""},
+		{`{"t":"press","id":"7","ply":0}`, "", "g1 press"},
+		{`{"t":"join","id":"8","game":"g2"}`, "", "join g2"},
+		{`{"t":"here","visible":true}`, "", "g2 here"},
+		{`{"t":"leave"}`, "", "leave g2"},
+		{`{"t":"leave"}`, "", ""},
+		{`{"t":"resign","id":"9"}`, `{"t":"err","id":"9","code":"not_joined"`, ""},
+		{`{"t":"resign","id":"9","game":"g1"}`, `{"t":"err","id":"9","code":"bad_message","msg":"The message resign has no field \"game\"."`, ""},
+		{`{"t":"nonsense","id":"9"}`, `{"t":"err","id":"9","code":"unknown_message"`, ""},
+	} {
+		send(t, ws, c.send)
+		if c.note != "" {
+			st.hall.await(t, c.note)
+		}
+		if c.want != "" {
+			if got := read(t, ws); !strings.HasPrefix(got, c.want) {
+				t.Errorf("%s: %s, want %s", c.send, got, c.want)
+			}
+		}
+	}
+	ws.Close()
+	st.hall.await(t, "disconnect")
+	st.hall.mu.Lock()
+	defer st.hall.mu.Unlock()
+	if got := strings.Join(st.hall.log, ", "); got != "connect, lobby seek, join g1, g1 move, g1 press, join g2, leave g1, g2 here, leave g2, disconnect" {
+		t.Errorf("the hall saw: %s", got)
+	}
+}
+
+// The same table again: the old place is left first, so that a table never has one socket twice.
+func TestJoinAgain(t *testing.T) {
+	st := newStage(t, nil)
+	ws := st.open(t, st.person(t))
+	send(t, ws, `{"t":"join","id":"1","game":"g1"}`)
+	send(t, ws, `{"t":"join","id":"2","game":"g1"}`)
+	st.hall.await(t, "leave g1")
+	st.hall.await(t, "join g1")
+	ws.Close()
+	st.hall.await(t, "leave g1")
+}
+
+func TestBadFrames(t *testing.T) {
+	text, binary := websocket.TextMessage, websocket.BinaryMessage
+	for _, c := range []struct {
+		name string
+		kind int
+		data string
+		code int
+	}{
+		{"binary", binary, `{"t":"ping"}`, websocket.CloseUnsupportedData},
+		{"not UTF-8", text, "{\"t\":\"\xff\"}", websocket.CloseInvalidFramePayloadData},
+		{"surrogate", text, "{\"t\":\"\xed\xa0\x80\"}", websocket.CloseInvalidFramePayloadData},
+		{"not JSON", text, `hello`, wire.CloseProtocol},
+		{"an array", text, `[{"t":"ping"}]`, wire.CloseProtocol},
+		{"two objects", text, `{"t":"ping"}{"t":"ping"}`, wire.CloseProtocol},
+		{"empty", text, ``, wire.CloseProtocol},
+		{"4096 bytes of space", text, strings.Repeat(" ", wire.MaxMessage), wire.CloseProtocol},
+		{"4097 bytes", text, strings.Repeat(" ", wire.MaxMessage+1), websocket.CloseMessageTooBig},
+	} {
+		st := newStage(t, nil)
+		ws := st.open(t, st.person(t))
+		if err := ws.WriteMessage(c.kind, []byte(c.data)); err != nil {
+			t.Fatal(err)
+		}
+		if got := closeCode(ws); got != c.code {
+			t.Errorf("%s: close code %d, want %d", c.name, got, c.code)
+		}
+		st.hall.await(t, "disconnect")
+	}
+}
+
+func TestFloods(t *testing.T) {
+	for name, flood := range map[string]func(ws *websocket.Conn, i int) error{
+		"messages": func(ws *websocket.Conn, i int) error {
+			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"leave"}`))
+		},
+		"application pings": func(ws *websocket.Conn, i int) error {
+			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"ping"}`))
+		},
+		"pings": func(ws *websocket.Conn, i int) error {
+			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
+		},
+		"pongs": func(ws *websocket.Conn, i int) error {
+			return ws.WriteControl(websocket.PongMessage, []byte("x"), time.Now().Add(patience))
+		},
+		"pings inside a message": func(ws *websocket.Conn, i int) error {
+			if i == 0 {
+				_, err := ws.NetConn().Write([]byte{0x01, 0x80, 0, 0, 0, 0}) // text, not the last frame, empty
+				return err
+			}
+			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
+		},
+	} {
+		st := newStage(t, nil)
+		ws := st.open(t, st.person(t))
+		for i := range 60 {
+			if flood(ws, i) != nil {
+				break
+			}
+		}
+		if got := closeCode(ws); got != websocket.ClosePolicyViolation {
+			t.Errorf("%s: close code %d, want 1008", name, got)
+		}
+		st.hall.await(t, "disconnect")
+	}
+}
+
+// A message whose frames are empty and never end, and a peer that says nothing at all, are cut.
+func TestSilence(t *testing.T) {
+	short := func(c *Config) {
+		c.Limits.ReadTimeout, c.Limits.MessageTimeout = 200*time.Millisecond, 100*time.Millisecond
+		c.Limits.PingEvery, c.Limits.PingIdleEvery = 20*time.Millisecond, 20*time.Millisecond
+	}
+	for name, say := range map[string]func(ws *websocket.Conn) error{
+		"nothing": func(*websocket.Conn) error { return nil },
+		"half a frame": func(ws *websocket.Conn) error {
+			_, err := ws.NetConn().Write([]byte{0x81})
+			return err
+		},
+		"endless empty frames": func(ws *websocket.Conn) error {
+			if _, err := ws.NetConn().Write([]byte{0x01, 0x80, 0, 0, 0, 0}); err != nil {
+				return err
+			}
+			for {
+				if _, err := ws.NetConn().Write([]byte{0x00, 0x80, 0, 0, 0, 0}); err != nil {
+					return nil
+				}
+			}
+		},
+	} {
+		st := newStage(t, short)
+		ws := st.open(t, st.person(t)) // and read no more: no ping is answered
+		if err := say(ws); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		st.hall.await(t, "disconnect")
+	}
+}
+
+// An answered ping keeps a silent socket alive, its round trip is the lag, and what the client says in it counts for nothing.
+func TestLagMeasured(t *testing.T) {
+	const delay, pings = 30 * time.Millisecond, 12
+	st := newStage(t, func(c *Config) {
+		c.Limits.ReadTimeout = 10 * delay
+		c.Limits.PingEvery, c.Limits.PingIdleEvery = delay/3, delay/3
+	})
+	ws := st.open(t, st.person(t))
+	done := make(chan struct{})
+	answered := 0
+	ws.SetPingHandler(func(data string) error {
+		<-time.After(delay)
+		if answered++; answered == pings {
+			close(done)
+		}
+		if answered%4 == 0 { // a pong nobody asked for, before its time
+			ws.WriteControl(websocket.PongMessage, []byte("forged"), time.Now().Add(patience))
+		}
+		return ws.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(patience))
+	})
+	go closeCode(ws)
+	select {
+	case <-done:
+	case <-time.After(patience):
+		t.Fatal("the pings ended")
+	}
+	if got := st.hall.conn(0).Lag(); got < delay.Milliseconds() || got > 5*delay.Milliseconds() {
+		t.Errorf("lag %d ms, want about %v", got, delay)
+	}
+}
+
+func TestLagEstimate(t *testing.T) {
+	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	for _, c := range []struct {
+		name    string
+		samples []int
+		least   int64
+		most    int64
+	}{
+		{"none", nil, 0, 0},
+		{"the first counts", []int{40}, 40, 40},
+		{"steady", []int{40, 40, 40, 40, 40}, 40, 40},
+		{"one late answer changes nothing", []int{40, 40, 40, 900, 40, 40}, 40, 40},
+		{"three late answers change nothing", []int{40, 900, 900, 900}, 40, 40},
+		{"a faster line is believed, slowly", []int{100, 20}, 79, 80},
+		{"a clock that went back", []int{-5}, 0, 0},
+	} {
+		var l lag
+		for _, s := range c.samples {
+			l.add(ms(s))
+		}
+		if got := l.ms(); got < c.least || got > c.most {
+			t.Errorf("%s: %d ms, want %d to %d", c.name, got, c.least, c.most)
+		}
+	}
+}
+
+func TestBucket(t *testing.T) {
+	at := time.Unix(1000, 0)
+	var b bucket
+	r := Rate{20, 40}
+	count := func(n int) (taken int) {
+		for range n {
+			if b.take(r, at) {
+				taken++
+			}
+		}
+		return taken
+	}
+	if got := count(100); got != 40 {
+		t.Errorf("at once: %d, want 40", got)
+	}
+	at = at.Add(time.Second)
+	if got := count(100); got != 20 {
+		t.Errorf("a second later: %d, want 20", got)
+	}
+	at = at.Add(time.Hour)
+	if got := count(100); got != 40 {
+		t.Errorf("an hour later: %d, want 40", got)
+	}
+	at = at.Add(-time.Hour)
+	if got := count(100); got != 0 {
+		t.Errorf("with the clock put back: %d, want 0", got)
+	}
+	all := newBuckets[int](Rate{1, 1})
+	for i := range 1000 {
+		all.take(i, at.Add(time.Duration(i)*time.Second))
+	}
+	if len(all.all) > 10 {
+		t.Errorf("%d buckets kept", len(all.all))
+	}
+}
+
+// SEC-04: a socket does not outlive its token.
+func TestTokenEnds(t *testing.T) {
+	quick := func(c *Config) { c.Limits.PingIdleEvery = 10 * time.Millisecond }
+	t.Run("expired", func(t *testing.T) {
+		st := newStage(t, quick)
+		st.now = time.Now().Add(-time.Hour + 1500*time.Millisecond) // it has about a second left
+		s := st.person(t)
+		st.now = time.Time{}
+		ws := st.open(t, s)
+		if got := closeCode(ws); got != wire.CloseToken {
+			t.Errorf("close code %d, want %d", got, wire.CloseToken)
+		}
+		if late := time.Since(s.Expires); late < 0 || late > 2*time.Second {
+			t.Errorf("closed %v after the expiry", late)
+		}
+		st.hall.await(t, "disconnect")
+	})
+	t.Run("revoked", func(t *testing.T) {
+		st := newStage(t, quick)
+		s := st.person(t)
+		ws := st.open(t, s)
+		st.hall.mu.Lock()
+		st.gone[s.ID] = true
+		st.hall.mu.Unlock()
+		if got := closeCode(ws); got != wire.CloseToken {
+			t.Errorf("close code %d, want %d", got, wire.CloseToken)
+		}
+	})
+}
+
+func TestTooManySockets(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.SocketsPerPerson, c.Limits.SocketsPerAddress = 2, 3 })
+	a, b := st.person(t), st.person(t)
+	first := st.open(t, a)
+	st.open(t, a)
+	third, _, err := st.dial(bearer(a), "/ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := closeCode(third); got != wire.CloseTooMany {
+		t.Errorf("third of a person: %d", got)
+	}
+	st.open(t, b)
+	fourth, _, err := st.dial(bearer(b), "/ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := closeCode(fourth); got != wire.CloseTooMany {
+		t.Errorf("fourth of an address: %d", got)
+	}
+	first.Close()
+	st.hall.await(t, "disconnect")
+	for range 1000 { // the place is free once the socket is counted out
+		if st.Sockets() == 2 {
+			break
+		}
+		<-time.After(time.Millisecond)
+	}
+	st.open(t, a)
+}
+
+func TestHandshakesLimited(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.Handshakes = Rate{0.001, 2} })
+	for i := range 3 {
+		_, res, _ := st.dial(http.Header{}, "/ws")
+		if want := map[bool]int{true: 401, false: 429}[i < 2]; res == nil || res.StatusCode != want {
+			t.Errorf("handshake %d: %v, want %d", i, res, want)
+		}
+	}
+}
+
+// GO-01: frames, pings and closes from many goroutines.
+func TestConcurrentWriters(t *testing.T) {
+	st := newStage(t, func(c *Config) {
+		c.Limits.PingIdleEvery = time.Millisecond
+		c.Limits.QueueFrames, c.Limits.QueueBytes = 1<<20, 1<<30
+	})
+	ws := st.open(t, st.person(t))
+	c := st.hall.conn(0)
+	var wg sync.WaitGroup
+	const senders, each = 3, 3000
+	for i := range senders {
+		wg.Go(func() {
+			for n := range each {
+				c.Send(fmt.Appendf(nil, `{"t":"ev","s":%d,"n":%d}`, i, n))
+				c.Lag()
+			}
+		})
+	}
+	next := [senders]int{}
+	for range senders * each {
+		var s, n int
+		if _, err := fmt.Sscanf(read(t, ws), `{"t":"ev","s":%d,"n":%d}`, &s, &n); err != nil || next[s] != n {
+			t.Fatalf("sender %d: frame %d, want %d (%v)", s, n, next[s], err)
+		}
+		next[s]++
+	}
+	wg.Wait()
+	for range 3 {
+		wg.Go(func() { c.Close(wire.CloseReplaced, "a newer tab"); c.Send([]byte("{}")) })
+	}
+	if got := closeCode(ws); got != wire.CloseReplaced {
+		t.Errorf("close code %d", got)
+	}
+	wg.Wait()
+}
+
+// GO-02: one spectator that never reads does not hold up the others, and is dropped with its own code.
+func TestSlowReader(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.QueueFrames = 64; c.Limits.WriteTimeout = 300 * time.Millisecond })
+	player, slow := st.open(t, st.person(t)), st.open(t, st.person(t))
+	p, s := st.hall.conn(0).(*socket), st.hall.conn(1).(*socket)
+	frame := []byte(`{"t":"ev","pad":"` + strings.Repeat("x", 16<<10) + `"}`)
+	var longest time.Duration
+	for range 10_000 {
+		began := time.Now()
+		s.Send(frame)
+		longest = max(longest, time.Since(began))
+		if s.closed() {
+			break
+		}
+		p.Send([]byte(`{"t":"pong"}`))
+		read(t, player)
+	}
+	if !s.closed() {
+		t.Fatal("the slow socket is still open")
+	}
+	if s.out.code != wire.CloseSlow {
+		t.Errorf("code %d", s.out.code)
+	}
+	if longest > time.Second {
+		t.Errorf("a Send took %v", longest)
+	}
+	st.hall.await(t, "disconnect")
+	if got := closeCode(slow); got != wire.CloseSlow && got != 0 {
+		t.Errorf("the slow socket read the code %d", got)
+	}
+}
+
+// A reader that was slow and reads again in time is told why it was closed.
+func TestSlowReaderIsTold(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.QueueFrames = 8 })
+	ws := st.open(t, st.person(t))
+	s := st.hall.conn(0).(*socket)
+	frame := []byte(`{"t":"ev","pad":"` + strings.Repeat("x", 16<<10) + `"}`)
+	for range 10_000 {
+		if s.Send(frame); s.closed() {
+			break
+		}
+	}
+	if got := closeCode(ws); got != wire.CloseSlow {
+		t.Errorf("close code %d, want %d", got, wire.CloseSlow)
+	}
+}
+
+func TestServerCloses(t *testing.T) {
+	st := newStage(t, nil)
+	var all []*websocket.Conn
+	for range 4 {
+		all = append(all, st.open(t, st.person(t)))
+	}
+	st.hall.conn(0).Send([]byte(`{"t":"idle"}`))
+	codes := make(chan int, len(all))
+	for _, ws := range all {
+		go func() { codes <- closeCode(ws) }()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := st.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for range all {
+		if got := <-codes; got != websocket.CloseServiceRestart {
+			t.Errorf("close code %d, want 1012", got)
+		}
+	}
+	if n := st.Sockets(); n != 0 {
+		t.Errorf("%d sockets left", n)
+	}
+	if _, res, _ := st.dial(bearer(st.person(t)), "/ws"); res == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a new socket: %v, want 503", res)
+	}
+}
+
+func TestPanicEndsOneSocket(t *testing.T) {
+	st := newStage(t, nil)
+	bad, good := st.open(t, st.person(t)), st.open(t, st.person(t))
+	send(t, bad, `{"t":"join","id":"1","game":"g1"}`)
+	st.hall.await(t, "join g1")
+	st.hall.mu.Lock()
+	st.hall.bomb = true
+	st.hall.mu.Unlock()
+	send(t, bad, `{"t":"resign","id":"2"}`)
+	if got := closeCode(bad); got != websocket.CloseInternalServerErr {
+		t.Errorf("close code %d, want 1011", got)
+	}
+	st.hall.await(t, "disconnect")
+	send(t, good, `{"t":"ping"}`)
+	if got := read(t, good); got != `{"t":"pong"}` {
+		t.Errorf("the other socket: %s", got)
+	}
+}
