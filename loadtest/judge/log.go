@@ -83,6 +83,16 @@ type sent struct {
 	cut    bool // a socket was lost after it was sent and before it was answered
 }
 
+// doubtful tells whether the command may have been carried out without its author having been told: the socket was
+// lost, or it was sent again and answered as one that had been counted. The table of a game that is over answers
+// everything with game_over.
+func (c *sent) doubtful() bool {
+	if c.used || c.acked != 0 {
+		return false
+	}
+	return c.done || (c.cut && (c.refuse == "" || c.refuse == "game_over"))
+}
+
 func (s *story) complain(format string, args ...any) {
 	s.wrong = append(s.wrong, s.who()+": "+fmt.Sprintf(format, args...))
 }
@@ -137,8 +147,11 @@ func read(l *Log) *story {
 				s.n = it.ev.N
 			}
 			s.toldEnd = s.toldEnd || tellsEnd(&it)
+			if it.ev != nil || it.state != nil {
+				it.hole = hole
+			}
 			if it.ev != nil {
-				it.hole, hole = hole, false
+				hole = false
 			}
 			s.items = append(s.items, it)
 		}

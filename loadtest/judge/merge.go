@@ -37,6 +37,16 @@ func merge(w, b *story) *line {
 		i = l.private(w, i)
 		j = l.private(b, j)
 		switch {
+		case w.jumps(i) && (j == len(b.items) || b.jumps(j) || w.nextKey(i) == b.items[j].key):
+			i = l.remark(w, i)
+		case w.jumps(i):
+			l.add(step{b: &b.items[j]})
+			j++
+		case b.jumps(j) && (i == len(w.items) || b.nextKey(j) == w.items[i].key):
+			j = l.remark(b, j)
+		case b.jumps(j):
+			l.add(step{w: &w.items[i]})
+			i++
 		case i == len(w.items) && j == len(b.items):
 		case i == len(w.items):
 			l.add(step{b: &b.items[j]})
@@ -47,12 +57,6 @@ func merge(w, b *story) *line {
 		case w.items[i].key == b.items[j].key:
 			l.add(step{w: &w.items[i], b: &b.items[j]})
 			i, j = i+1, j+1
-		case w.items[i].hole && ahead(b, j, w.items[i].key):
-			l.add(step{b: &b.items[j]})
-			j++
-		case b.items[j].hole && ahead(w, i, b.items[j].key):
-			l.add(step{w: &w.items[i]})
-			i++
 		default:
 			l.wrong = append(l.wrong, fmt.Sprintf("White and Black were told different stories: frame %d of White is %s, frame %d of Black is %s",
 				w.items[i].ev.N, w.items[i].raw, b.items[j].ev.N, b.items[j].raw))
@@ -62,17 +66,15 @@ func merge(w, b *story) *line {
 	return l
 }
 
-// private takes everything of a story up to its next public step.
+// private takes everything of a story up to its next public step, or to a snapshot that covers steps of its own.
 func (l *line) private(s *story, i int) int {
-	for ; i < len(s.items); i++ {
+	for ; i < len(s.items) && !s.jumps(i); i++ {
 		it := &s.items[i]
-		if it.open {
-			return i
-		}
 		switch {
+		case it.open:
+			return i
 		case it.ev == nil:
-			last := len(l.notes) - 1
-			l.notes[last] = append(l.notes[last], note{seat: s.seat, it: it, next: followed(s, i)})
+			l.remark(s, i)
 		case s.seat == "w":
 			l.add(step{w: it})
 		default:
@@ -80,6 +82,28 @@ func (l *line) private(s *story, i int) int {
 		}
 	}
 	return i
+}
+
+// jumps tells whether item i is a snapshot that covers steps which this story does not have.
+func (s *story) jumps(i int) bool {
+	return i < len(s.items) && s.items[i].state != nil && s.items[i].hole
+}
+
+// nextKey is the key of the first public step after item i; "" if there is none.
+func (s *story) nextKey(i int) string {
+	for _, it := range s.items[i+1:] {
+		if it.open {
+			return it.key
+		}
+	}
+	return ""
+}
+
+// remark puts item i between the last step and the next one.
+func (l *line) remark(s *story, i int) int {
+	last := len(l.notes) - 1
+	l.notes[last] = append(l.notes[last], note{seat: s.seat, it: &s.items[i], next: followed(s, i)})
+	return i + 1
 }
 
 // followed tells whether a public step comes after item i before the next snapshot, which fixes where i belongs.
@@ -98,16 +122,6 @@ func followed(s *story, i int) bool {
 func (l *line) add(s step) {
 	l.steps = append(l.steps, s)
 	l.notes = append(l.notes, nil)
-}
-
-// ahead tells whether the step with key k comes later in the story.
-func ahead(s *story, from int, k string) bool {
-	for _, it := range s.items[from:] {
-		if it.open && it.key == k {
-			return true
-		}
-	}
-	return false
 }
 
 // watched checks that a spectator was told the players' story from where he came in.

@@ -233,7 +233,7 @@ func (k *walker) author(s *step, told []wire.Event) (board.Color, *sent) {
 			continue
 		}
 		for _, cmd := range k.seats[c].order {
-			if cmd.acked == 0 && cmd.refuse == "" && (cmd.cut || cmd.done) && !cmd.used && k.fits(board.Color(c), cmd, told, s) {
+			if cmd.doubtful() && k.fits(board.Color(c), cmd, told, s) {
 				return board.Color(c), cmd
 			}
 		}
