@@ -159,7 +159,7 @@ type stage struct {
 	gone map[string]bool
 }
 
-func newStage(t *testing.T, change func(*Config)) *stage {
+func newStage(t testing.TB, change func(*Config)) *stage {
 	t.Helper()
 	st := &stage{hall: newHall(), gone: map[string]bool{}}
 	st.http = httptest.NewUnstartedServer(nil)
@@ -201,7 +201,7 @@ func newStage(t *testing.T, change func(*Config)) *stage {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func (st *stage) person(t *testing.T) account.Session {
+func (st *stage) person(t testing.TB) account.Session {
 	t.Helper()
 	s, err := st.cfg.Tokens.Issue(account.NewGuest())
 	if err != nil {
