@@ -333,16 +333,16 @@ func (h *Hall) heart() {
 	h.wg.Add(1)
 	go h.record(beats)
 	defer close(beats)
-	_, known := h.pulse.read()
+	known := h.pulse.read().gaps
 	for {
-		lived, gaps := h.pulse.read()
-		if gaps != known {
-			h.log.Warn("the process did not run", "for", gaps-known)
-			known = gaps
+		b := h.pulse.read()
+		if b.gaps != known {
+			h.log.Warn("the process did not run", "for", b.gaps-known)
+			known = b.gaps
 			h.pokeAll()
 		}
 		select {
-		case beats <- Beat{h.incarnation, lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}:
+		case beats <- Beat{h.incarnation, b.lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}:
 		default: // the journal is slow; the next beat will say more
 		}
 		select {

@@ -50,9 +50,9 @@ func newMailbox(p *pulse, limit int) *mailbox {
 func (mb *mailbox) setClock(at int64) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	lived, gaps := mb.pulse.read()
-	mb.origin = lived - time.Duration(at)*time.Millisecond
-	mb.gaps, mb.last = gaps, at
+	b := mb.pulse.read()
+	mb.origin = b.lived - time.Duration(at)*time.Millisecond
+	mb.gaps, mb.last = b.gaps, at
 }
 
 func (mb *mailbox) at(lived time.Duration) int64 {
@@ -62,16 +62,21 @@ func (mb *mailbox) at(lived time.Duration) int64 {
 // now reads the clock, and queues a Recovered if the process was stopped. The
 // clock stands while the journal has been waited for longer than the stop limit.
 func (mb *mailbox) now() int64 {
-	lived, gaps := mb.pulse.read()
+	b := mb.pulse.read()
+	if b.gaps != mb.gaps {
+		body := Recovered{Gap: int64((b.gaps - mb.gaps) / time.Millisecond)}
+		mb.gaps = b.gaps
+		mb.put(item{cmd: Command{Body: body, At: max(mb.standing(b.stop), mb.last)}})
+	}
+	return max(mb.standing(b.lived), mb.last)
+}
+
+// standing is the actor time at a reading, as far as the journal lets it go on.
+func (mb *mailbox) standing(lived time.Duration) int64 {
 	if mb.wait && lived-mb.since > mb.pulse.limit {
 		lived = mb.since
 	}
-	at := max(mb.at(lived), mb.last)
-	if gaps != mb.gaps {
-		mb.put(item{cmd: Command{Body: Recovered{Gap: int64((gaps - mb.gaps) / time.Millisecond)}, At: at}})
-		mb.gaps = gaps
-	}
-	return at
+	return mb.at(lived)
 }
 
 func (mb *mailbox) put(it item) {
@@ -119,8 +124,7 @@ func (mb *mailbox) take(buf []item) ([]item, int64) {
 func (mb *mailbox) until(at int64) time.Duration {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	lived, _ := mb.pulse.read()
-	return mb.origin + time.Duration(at)*time.Millisecond - lived
+	return mb.origin + time.Duration(at)*time.Millisecond - mb.pulse.read().lived
 }
 
 // beginWait and endWait stand around an append. If it took longer than the stop
@@ -129,7 +133,7 @@ func (mb *mailbox) until(at int64) time.Duration {
 func (mb *mailbox) beginWait() {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	mb.since, _ = mb.pulse.read()
+	mb.since = mb.pulse.read().lived
 	mb.wait = true
 }
 
@@ -137,7 +141,7 @@ func (mb *mailbox) endWait() {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	mb.wait = false
-	lived, _ := mb.pulse.read()
+	lived := mb.pulse.read().lived
 	if lived-mb.since <= mb.pulse.limit {
 		return
 	}

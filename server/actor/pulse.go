@@ -15,16 +15,24 @@ type pulse struct {
 	mu   sync.Mutex
 	seen time.Duration // the latest raw reading
 	gaps time.Duration // all gaps so far
+	stop time.Duration // time lived at the start of the last gap
 }
 
-// read returns the time that the process has lived, and the sum of the gaps.
-func (p *pulse) read() (lived, gaps time.Duration) {
+// beat is one reading of the pulse.
+type beat struct {
+	lived time.Duration // time that the process has lived
+	gaps  time.Duration // sum of the gaps
+	stop  time.Duration // lived at the start of the last gap
+}
+
+func (p *pulse) read() beat {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	raw := p.now()
 	if raw-p.seen > p.limit {
+		p.stop = p.seen - p.gaps
 		p.gaps += raw - p.seen
 	}
 	p.seen = max(p.seen, raw)
-	return p.seen - p.gaps, p.gaps
+	return beat{p.seen - p.gaps, p.gaps, p.stop}
 }
