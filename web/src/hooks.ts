@@ -6,7 +6,11 @@ interface Watched { watch(f: () => void): () => void }
 /** Renders again whenever the model says that it has changed. */
 export function useModel<T extends Watched>(model: T): T {
   const [, again] = useReducer((n: number) => n + 1, 0);
-  useEffect(() => model.watch(() => again(undefined)), [model]);
+  useEffect(() => {
+    const stop = model.watch(() => again(undefined));
+    again(undefined); // it may have changed between the first rendering and now
+    return stop;
+  }, [model]);
   return model;
 }
 

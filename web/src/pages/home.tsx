@@ -20,7 +20,10 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
   const [mode, setMode] = useState<Mode>("board");
   return (
     <>
-      <Header>{link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}</Header>
+      <Header front>
+        <nav aria-label="Site"><A href="/practice">One-minute practice</A></nav>
+        {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
+      </Header>
       <main id="main" tabIndex={-1} class="home">
         <section class="hero">
           <h1><FlagMark /> Flagfall</h1>
@@ -44,22 +47,19 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
               : <Choose lobby={lobby} mode={mode} setMode={setMode} />}
             {lobby.message && <p class="banner bad" role="alert">{lobby.message}</p>}
           </section>
-          <Friend lobby={lobby} mode={mode} setMode={setMode} />
+          <Friend lobby={lobby} />
         </div>
         <LiveGames />
-        <p class="after"><A href="/practice">One-minute practice</A></p>
       </main>
       <Footer />
     </>
   );
 }
 
-interface ModeProps { mode: Mode; setMode: (m: Mode) => void; name: string }
-
-function ModeSwitch({ mode, setMode, name }: ModeProps) {
+function ModeSwitch({ mode, setMode }: { mode: Mode; setMode: (m: Mode) => void }) {
   const option = (value: Mode, title: string, text: string) => (
     <label class={mode === value ? "on" : ""}>
-      <input type="radio" name={name} value={value} checked={mode === value} onChange={() => setMode(value)} />
+      <input type="radio" name="mode" value={value} checked={mode === value} onChange={() => setMode(value)} />
       <span><b>{title}</b><small>{text}</small></span>
     </label>
   );
@@ -75,7 +75,7 @@ function ModeSwitch({ mode, setMode, name }: ModeProps) {
 function Choose({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMode: (m: Mode) => void }) {
   return (
     <>
-      <ModeSwitch mode={mode} setMode={setMode} name="mode" />
+      <ModeSwitch mode={mode} setMode={setMode} />
       <div class="minutes">
         {MINUTES.map((m) => (
           <button type="button" key={m} onClick={() => lobby.ask({ t: "seek", base: m * 60_000, mode })}>
@@ -129,7 +129,8 @@ export const wishName = (c: ColorWish): string => (c === "random" ? "either colo
 
 const COLORS: [ColorWish, string][] = [["random", "Random"], ["white", "White"], ["black", "Black"]];
 
-function Friend({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMode: (m: Mode) => void }) {
+function Friend({ lobby }: { lobby: LobbyModel }) {
+  const [mode, setMode] = useState<Mode>("board");
   const [minutes, setMinutes] = useState("5");
   const [seconds, setSeconds] = useState("0");
   const [color, setColor] = useState<ColorWish>("random");
@@ -152,8 +153,13 @@ function Friend({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMo
               {COLORS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
             </select>
           </label>
+          <label>Mode
+            <select value={mode} onChange={(e) => setMode(e.currentTarget.value as Mode)}>
+              <option value="board">Over the board</option>
+              <option value="fast">Fast</option>
+            </select>
+          </label>
         </div>
-        <ModeSwitch mode={mode} setMode={setMode} name="friend-mode" />
         <p class="quiet" role="status">
           {!good ? "From 1 second to 3 hours for each side." : isRatedBase(base) ? "A WBCA time control." : "Not WBCA-rated: that takes 3 to 7 minutes."}
         </p>

@@ -2,10 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useTitle } from "../hooks";
 import { A } from "../router";
 
-export function Header({ children }: { children?: ComponentChildren }) {
+/** The line above every page; the front page has the name below it, in large. */
+export function Header({ children, front = false }: { children?: ComponentChildren; front?: boolean }) {
   return (
     <header class="site">
-      <A href="/" class="brand" aria-label="Flagfall, front page"><FlagMark /> Flagfall</A>
+      {!front && <A href="/" class="brand" aria-label="Flagfall, front page"><FlagMark /> Flagfall</A>}
       {children}
     </header>
   );

@@ -94,14 +94,16 @@ function useArrows(index: number, count: number, go: (i: number) => void): void 
 
 function Steps({ index, count, go }: { index: number; count: number; go: (i: number) => void }) {
   const step = (label: string, sign: string, to: number, off: boolean) => (
-    <button type="button" aria-label={label} title={label} disabled={off} onClick={() => go(to)}>{sign}</button>
+    <button type="button" aria-label={label} title={label} disabled={off} onClick={() => go(to)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={sign} /></svg>
+    </button>
   );
   return (
     <div class="steps" role="group" aria-label="Replay">
-      {step("First position", "⏮", -1, index < 0)}
-      {step("Back", "◀", index - 1, index < 0)}
-      {step("Forward", "▶", index + 1, index >= count - 1)}
-      {step("Last position", "⏭", count - 1, index >= count - 1)}
+      {step("First position", "M6 5v14M19 5 9 12l10 7z", -1, index < 0)}
+      {step("Back", "M17 5 7 12l10 7z", index - 1, index < 0)}
+      {step("Forward", "m7 5 10 7-10 7z", index + 1, index >= count - 1)}
+      {step("Last position", "m5 5 10 7-10 7zM18 5v14", count - 1, index >= count - 1)}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { navigate } from "../router";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
 import { Controls } from "../table/controls";
-import { Entry, Speaker } from "../table/entry";
+import { Entry, Help, Speaker } from "../table/entry";
 import { announceMove } from "../blind";
 import { useTableKeys } from "../table/keys";
 import { TableModel } from "../table/model";
@@ -98,6 +98,7 @@ function Live({ table, s }: { table: TableModel; s: GameState }) {
         <div class="area-entry">
           {me ? <Entry table={table} field={field} /> : <Speaker lines={[announceMove(s)]} />}
         </div>
+        {me && <div class="area-help"><Help /></div>}
       </main>
       {table.link.status === "replaced" && <Replaced table={table} />}
     </div>

@@ -10,7 +10,6 @@ interface Props {
   running: boolean;
   flagged: boolean;
   left: () => number; // remaining ms now
-  note?: string | undefined;
 }
 
 /** One player's name, presence and clock. The digits move by themselves between two frames of the server's. */
@@ -42,7 +41,7 @@ export function ClockFace(p: Props) {
         {p.mine && <small> you</small>}
       </span>
       {p.present !== undefined && (
-        <span class={`presence ${p.present ? "here" : "away"}`}>{p.present ? "here" : p.note ?? "away"}</span>
+        <span class={`presence ${p.present ? "here" : "away"}`}><span>{p.present ? "here" : "away"}</span></span>
       )}
       <span class="clock">
         {p.flagged && <span class="flag"><FallenFlag /> flag</span>}

@@ -55,7 +55,6 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
         <p class="choice">{choice.map((m) => <button type="button" class="button" key={m} onClick={() => play(m)}>{m}</button>)}</p>
       )}
       {answer && <p class="answer">{answer}</p>}
-      <Help />
       <Speaker lines={[answer, table.notice?.text ?? "", table.state ? announceMove(table.state) : ""]} />
     </section>
   );
@@ -73,7 +72,7 @@ function carryOut(table: TableModel, what: string): string {
   }
 }
 
-function Help() {
+export function Help() {
   return (
     <details class="help">
       <summary>Keys and commands</summary>

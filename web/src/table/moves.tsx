@@ -33,7 +33,8 @@ export function Moves({ lines, at, go }: Props) {
     <div class="moves" ref={list}>
       {lines.length === 0 ? <p class="quiet">No moves yet.</p> : (
         <table>
-          <caption class="sr">Moves and remaining times</caption>
+          <caption><span class="sr">Moves and remaining times</span></caption>
+          <colgroup><col class="number" /><col /><col /></colgroup>
           <tbody>
             {pairs(lines).map((row) => <tr key={row.number}><th scope="row">{row.number}.</th>{cell(row.white)}{cell(row.black)}</tr>)}
           </tbody>
