@@ -1,6 +1,9 @@
 package judge
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // step is one numbered step of the server, as the seats were told it.
 type step struct {
@@ -29,57 +32,61 @@ type line struct {
 }
 
 // merge lays White's and Black's stories side by side. Steps that both were told are the anchors; a private step comes
-// where its own story has it.
+// where its own story has it, by its game time where both have one; a step that a snapshot covered for one seat comes
+// from the other.
 func merge(w, b *story) *line {
 	l := &line{notes: make([][]note, 1)}
 	i, j := 0, 0
-	for i < len(w.items) || j < len(b.items) {
-		i = l.private(w, i)
-		j = l.private(b, j)
+	for {
+		i, j = l.remarks(w, i), l.remarks(b, j)
+		x, y := w.at(i), b.at(j)
 		switch {
-		case w.jumps(i) && (j == len(b.items) || b.jumps(j) || w.nextKey(i) == b.items[j].key):
+		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
+			return l
+		case w.jumps(i) && (y == nil || y.ev.At > w.nextAt(i) || w.nextKey(i) == y.key):
 			i = l.remark(w, i)
-		case w.jumps(i):
-			l.add(step{b: &b.items[j]})
-			j++
-		case b.jumps(j) && (i == len(w.items) || b.nextKey(j) == w.items[i].key):
+		case b.jumps(j) && (x == nil || x.ev.At > b.nextAt(j) || b.nextKey(j) == x.key):
 			j = l.remark(b, j)
-		case b.jumps(j):
-			l.add(step{w: &w.items[i]})
+		case y == nil || (x != nil && x.key == y.key && x.open):
+			l.add(step{w: x, b: y})
 			i++
-		case i == len(w.items) && j == len(b.items):
-		case i == len(w.items):
-			l.add(step{b: &b.items[j]})
+			if y != nil {
+				j++
+			}
+		case x == nil || first(y, x):
+			l.add(step{b: y})
 			j++
-		case j == len(b.items):
-			l.add(step{w: &w.items[i]})
+		case first(x, y):
+			l.add(step{w: x})
 			i++
-		case w.items[i].key == b.items[j].key:
-			l.add(step{w: &w.items[i], b: &b.items[j]})
-			i, j = i+1, j+1
 		default:
 			l.wrong = append(l.wrong, fmt.Sprintf("White and Black were told different stories: frame %d of White is %s, frame %d of Black is %s",
-				w.items[i].ev.N, w.items[i].raw, b.items[j].ev.N, b.items[j].raw))
+				x.ev.N, x.raw, y.ev.N, y.raw))
 			return l
 		}
 	}
-	return l
 }
 
-// private takes everything of a story up to its next public step, or to a snapshot that covers steps of its own.
-func (l *line) private(s *story, i int) int {
-	for ; i < len(s.items) && !s.jumps(i); i++ {
-		it := &s.items[i]
-		switch {
-		case it.open:
-			return i
-		case it.ev == nil:
-			l.remark(s, i)
-		case s.seat == "w":
-			l.add(step{w: it})
-		default:
-			l.add(step{b: it})
-		}
+// first tells whether x may come before y: it was told to its own seat alone, or y's seat had it in a snapshot.
+func first(x, y *item) bool {
+	if !x.open {
+		return y.open || x.ev.At <= y.ev.At
+	}
+	return y.hole && (x.ev.At < y.ev.At || (x.ev.At == y.ev.At && y.open))
+}
+
+// at is the step at i; nil at the end of the story and at a snapshot that covers steps.
+func (s *story) at(i int) *item {
+	if i < len(s.items) && s.items[i].ev != nil {
+		return &s.items[i]
+	}
+	return nil
+}
+
+// remarks takes refusals and snapshots up to the next step, or to a snapshot that covers steps.
+func (l *line) remarks(s *story, i int) int {
+	for i < len(s.items) && s.items[i].ev == nil && !s.jumps(i) {
+		i = l.remark(s, i)
 	}
 	return i
 }
@@ -89,14 +96,28 @@ func (s *story) jumps(i int) bool {
 	return i < len(s.items) && s.items[i].state != nil && s.items[i].hole
 }
 
-// nextKey is the key of the first public step after item i; "" if there is none.
-func (s *story) nextKey(i int) string {
-	for _, it := range s.items[i+1:] {
-		if it.open {
-			return it.key
+// next is the first public step after item i, or nil.
+func (s *story) next(i int) *item {
+	for k := i + 1; k < len(s.items); k++ {
+		if s.items[k].open {
+			return &s.items[k]
 		}
 	}
+	return nil
+}
+
+func (s *story) nextKey(i int) string {
+	if it := s.next(i); it != nil {
+		return it.key
+	}
 	return ""
+}
+
+func (s *story) nextAt(i int) int64 {
+	if it := s.next(i); it != nil {
+		return it.ev.At
+	}
+	return math.MaxInt64
 }
 
 // remark puts item i between the last step and the next one.
