@@ -85,9 +85,20 @@ func (l *Lobby) seat(ctx context.Context, _ actor.ID, e actor.Effect) (any, erro
 	}
 	var busy *errSeated
 	if errors.As(r.Err, &busy) {
+		if l.over(ctx, busy.Game) { // he is about to be free
+			return nil, r.Err
+		}
 		l.send(busy.Person, wire.Idle{T: "idle", Why: "seated"})
 	}
 	return nil, actor.Final(r.Err)
+}
+
+// over tells whether a game has ended, so that its players are about to stand up.
+func (l *Lobby) over(ctx context.Context, id string) bool {
+	ctx, stop := context.WithTimeout(ctx, askTimeout)
+	defer stop()
+	_, err := l.cfg.Finished(ctx, id)
+	return err == nil
 }
 
 // openTable sets up the table of a pair that has its seats, and calls both to it.

@@ -82,7 +82,7 @@ func (s *session) Handle(m wire.ClientMessage) {
 func (s *session) command(m wire.ClientMessage) (any, error) {
 	who := player(s.conn.Person())
 	if m.T != "cancel" {
-		if at := s.lobby.Seated(who.ID); at != "" {
+		if at := s.lobby.Seated(who.ID); at != "" && !s.lobby.over(context.Background(), at) {
 			return nil, wire.Refuse(wire.CodeSeated)
 		}
 	}
