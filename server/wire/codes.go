@@ -21,7 +21,6 @@ const (
 	CodeNotSeated   = "not_seated" // a spectator cannot play
 	CodeRunning     = "running"    // only when the game is over
 	CodeGameOver    = "game_over"
-	CodePaused      = "paused" // the server was away, the clocks stand
 
 	// Of the game.
 	CodeStalePly       = "stale_ply"
@@ -78,7 +77,6 @@ var messages = map[string]string{
 	CodeNotSeated:   "You watch this game; you do not play it.",
 	CodeRunning:     "The game is not over yet.",
 	CodeGameOver:    "The game is over.",
-	CodePaused:      "The clocks stand for a moment; the game goes on soon.",
 
 	CodeStalePly:       "The game has moved on; this was meant for another move.",
 	CodeNotOnMove:      "It is not your move.",

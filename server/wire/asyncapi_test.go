@@ -1,0 +1,171 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"flagfall/server/wire"
+	"flagfall/server/wire/wiretest"
+)
+
+func checker(t testing.TB) *wiretest.Checker {
+	t.Helper()
+	c, err := wiretest.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// schemaOf gives the members of a schema and which are required.
+func schemaOf(t *testing.T, c *wiretest.Checker, name string) (members, required []string) {
+	t.Helper()
+	schema, ok := c.Lookup("components", "schemas", name).(map[string]any)
+	if !ok {
+		t.Fatalf("no schema %s", name)
+	}
+	if schema["additionalProperties"] != false {
+		t.Errorf("schema %s takes further members", name)
+	}
+	for member := range schema["properties"].(map[string]any) {
+		members = append(members, member)
+	}
+	for _, member := range schema["required"].([]any) {
+		required = append(required, member.(string))
+	}
+	sort.Strings(members)
+	sort.Strings(required)
+	return members, required
+}
+
+// Every Go field is described, and nothing else is.
+func TestServerMessagesDescribed(t *testing.T) {
+	c := checker(t)
+	for _, value := range []any{
+		wire.Hello{}, wire.Pong{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
+		wire.State{}, wire.Joined{}, wire.Events{}, wire.Event{}, wire.Person{}, wire.Clocks{}, wire.Ply{}, wire.Queued{}, wire.End{},
+	} {
+		kind := reflect.TypeOf(value)
+		var members, required []string
+		for i := range kind.NumField() {
+			name, options, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
+			members = append(members, name)
+			if !strings.Contains(options, "omitempty") {
+				required = append(required, name)
+			}
+		}
+		sort.Strings(members)
+		sort.Strings(required)
+		gotMembers, gotRequired := schemaOf(t, c, kind.Name())
+		if !slices.Equal(members, gotMembers) || !slices.Equal(required, gotRequired) {
+			t.Errorf("%s has %v (always: %v), described are %v (%v)", kind.Name(), members, required, gotMembers, gotRequired)
+		}
+	}
+}
+
+// constants of the package's source, by the prefix of their names.
+func constants(t *testing.T, prefix string) map[string]string {
+	t.Helper()
+	files := token.NewFileSet()
+	found := map[string]string{}
+	for _, name := range []string{"messages.go", "codes.go"} {
+		file, err := parser.ParseFile(files, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, prefix) {
+				return true
+			}
+			if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
+				found[spec.Names[0].Name] = literal.Value
+			}
+			return true
+		})
+	}
+	if len(found) == 0 {
+		t.Fatalf("no constant %s", prefix)
+	}
+	return found
+}
+
+func TestErrorCodesDescribed(t *testing.T) {
+	c := checker(t)
+	described := c.Lookup("components", "schemas", "ErrorCode", "enum").([]any)
+	lines := c.Lookup("components", "schemas", "ErrorCode", "x-messages").(map[string]any)
+	all := constants(t, "Code")
+	if len(described) != len(all) || len(lines) != len(all) || len(wire.Codes()) != len(all) {
+		t.Errorf("%d constants, %d in Codes, %d described, %d with a line", len(all), len(wire.Codes()), len(described), len(lines))
+	}
+	for name, literal := range all {
+		code, err := strconv.Unquote(literal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(described, any(code)) || lines[code] != wire.Message(code) || wire.Message(code) == "" {
+			t.Errorf("%s = %s: line %q, described %v", name, code, wire.Message(code), lines[code])
+		}
+	}
+}
+
+func TestCloseCodesDescribed(t *testing.T) {
+	c := checker(t)
+	described := map[string]string{}
+	for _, one := range c.Lookup("x-close-codes").([]any) {
+		entry := one.(map[string]any)
+		if name, ok := entry["name"].(string); ok {
+			described[name] = entry["code"].(json.Number).String()
+		}
+		if entry["meaning"] == nil {
+			t.Errorf("no meaning: %v", entry)
+		}
+	}
+	if all := constants(t, "Close"); !reflect.DeepEqual(all, described) {
+		t.Errorf("constants %v, described %v", all, described)
+	}
+}
+
+// What the decoder takes is what the schemas describe.
+func TestDecoderAgreesWithSchemas(t *testing.T) {
+	c := checker(t)
+	for _, frame := range slices.Concat(goodMessages, badMessages()) {
+		_, err := wire.Decode([]byte(frame))
+		if described := c.Client([]byte(frame)); (err == nil) != (described == nil) {
+			t.Errorf("%s: decoded with %v, described with %v", frame, err, described)
+		}
+	}
+}
+
+// Frames as servers have sent them.
+func TestRecordedFrames(t *testing.T) {
+	c := checker(t)
+	for _, frame := range []string{
+		`{"t":"hello","v":1,"you":{"id":"23456789ABCDEFGH","name":"Guest 4F7K"}}`,
+		`{"t":"err","id":"7","code":"not_on_move","msg":"It is not your move."}`,
+		`{"t":"ev","n":18,"id":"m7","at":41250,"clk":{"w":176000,"b":180000,"run":"b","flags":""},"e":[{"k":"press","by":"w","lag":12}]}`,
+	} {
+		if err := c.Server([]byte(frame)); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, frame := range map[string]string{
+		"a further field":    `{"t":"pong","legal":true}`,
+		"legality":           `{"t":"ev","n":1,"at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"move","by":"w","m":"e2e5","legal":false}]}`,
+		"castling rights":    `{"t":"state","game":"g","n":1,"you":"","white":{"id":"a","name":"b"},"black":{"id":"c","name":"d"},"rules":"wbca","mode":"board","base":1000,"wbca":false,"premove":false,"phase":"play","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","board":"8/8/8/8/8/8/8/8 w","moves":[],"clk":{"w":1,"b":1,"run":"","flags":""},"here":""}`,
+		"an unknown message": `{"t":"eval","cp":30}`,
+		"no number":          `{"t":"ev","at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"start"}]}`,
+	} {
+		if c.Server([]byte(frame)) == nil {
+			t.Errorf("%s: passes", name)
+		}
+	}
+}
