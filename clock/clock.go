@@ -89,8 +89,12 @@ func (c *Clock) left(s Side, at int64) int64 {
 	return c.remaining[s]
 }
 
-// credit is what a press at `at` over a connection with round trip rtt would be given.
+// credit is what a press at `at` over a connection with round trip rtt would be given: the press counts no earlier than
+// the moment at which the clock was set going. Nothing is given for a flag that is down.
 func (c *Clock) credit(s Side, at, rtt int64) int64 {
+	if c.down[s] {
+		return 0
+	}
 	return max(0, min(rtt, c.rtt[s], c.quota[s], c.lag.PerMove, at-c.began))
 }
 
@@ -161,6 +165,9 @@ func (c *Clock) Press(at, credit int64) {
 	c.Start(s.Other(), at)
 }
 
+// RoundTrip is what Measured noted last for s.
+func (c *Clock) RoundTrip(s Side) int64 { return c.rtt[s] }
+
 // Measured notes the round trip of the connection that sent the last command of s.
 func (c *Clock) Measured(s Side, rtt int64) { c.rtt[s] = max(0, rtt) }
 
@@ -178,10 +185,10 @@ func (c *Clock) Stop(at int64) {
 	c.running = None
 }
 
-// Add gives s time; a fallen flag goes up again.
+// Add gives s time; a fallen flag goes up again. What a side owes that lives on credit is not forgiven.
 func (c *Clock) Add(s Side, ms, at int64) {
 	c.settle(at)
-	c.remaining[s] = max(0, c.remaining[s]) + ms
+	c.remaining[s] += ms
 	c.down[s] = false
 }
 

@@ -12,8 +12,9 @@ type draft struct {
 	events []Event
 }
 
+// emit stamps an event, applies it and keeps it. A flag has a time of its own.
 func (d *draft) emit(e Event) {
-	if e.At == 0 {
+	if e.Kind != Flagged {
 		e.At = d.at
 	}
 	d.events = append(d.events, e)
@@ -56,7 +57,7 @@ func (d *draft) decide(c Command) error {
 		d.presence(c)
 		return nil
 	}
-	if c.By == None {
+	if c.By >= None {
 		return refuse(NotAPlayer)
 	}
 	return d.play(c)
@@ -95,8 +96,8 @@ func (d *draft) advance(c Command) {
 	if side == None {
 		return
 	}
-	fell, _ := d.clock.FallsAt()
-	d.emit(Event{Kind: Flagged, By: side, At: min(fell, d.at)})
+	fell, _ := d.clock.FallsAt() // before the last event, if that took credit away
+	d.emit(Event{Kind: Flagged, By: side, At: max(d.lastAt, min(fell, d.at))})
 	d.rules.flagFell(d, side)
 }
 
@@ -153,9 +154,11 @@ func (d *draft) release(c Command) error {
 	if must := d.must[c.By]; must != board.NoSquare && move.From != must && d.board.AnyLegalFrom(must) {
 		return refuse(TouchMove)
 	}
+	known := d.clock.RoundTrip(c.By) // of the command before this one
 	d.put(c.By, move, c.Lag)
 	if d.phase != Over && d.presses(c) {
-		return d.press(c)
+		d.complete(c.By, c.Lag, min(c.Lag, known))
+		d.answer()
 	}
 	return nil
 }
@@ -168,9 +171,7 @@ func possible(b *board.Board, by Side, m board.Move) error {
 		target == board.NewPiece(board.Color(by), board.King):
 		return refuse(Impossible)
 	case b.At(m.From) == board.NewPiece(board.Color(by), board.King) && target.Kind() == board.King:
-		if b.KingsAdjacent() {
-			return refuse(ClaimInstead)
-		}
+		return refuse(ClaimInstead)
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func (d *draft) enqueue(c Command) error {
 	if err := possible(&d.pending.after, c.By, move); err != nil {
 		return err
 	}
-	d.emit(Event{Kind: Queued, By: c.By, Move: UCI(move), Press: d.presses(c)})
+	d.emit(Event{Kind: Queued, By: c.By, Move: UCI(move), Press: d.presses(c), Lag: c.Lag})
 	return nil
 }
 
@@ -224,24 +225,30 @@ func (d *draft) press(c Command) error {
 	if c.Kind == Press && c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
 		return refuse(StalePly)
 	}
-	d.complete(c.By, c.Lag)
+	d.complete(c.By, c.Lag, c.Lag)
+	d.answer()
+	return nil
+}
+
+// answer plays the reply that waited for the press, as if it were released now.
+func (d *draft) answer() {
 	for d.phase == Play && d.queue.by == d.turn() {
 		q := d.queue
 		if d.takesKing(q.by, q.move) {
 			d.emit(Event{Kind: Unqueued, By: q.by})
 			_ = d.rules.kingTaken(d, q.by, q.move) // a capture that is refused is gone; the press stands
-			return nil
+			return
 		}
-		d.put(q.by, q.move, 0)
+		d.put(q.by, q.move, q.lag)
 		if d.phase == Play && q.press {
-			d.complete(q.by, 0)
+			d.complete(q.by, q.lag, 0)
 		}
 	}
-	return nil
 }
 
-func (d *draft) complete(by Side, lag int64) {
-	charged, credit := d.clock.Bill(d.at, lag)
+// complete presses the clock over a connection with round trip lag; at most `most` of it is given back.
+func (d *draft) complete(by Side, lag, most int64) {
+	charged, credit := d.clock.Bill(d.at, most)
 	after := d.clock
 	after.Press(d.at, credit)
 	d.emit(Event{Kind: Pressed, By: by, Charged: charged, Credit: credit, Lag: lag,

@@ -2,6 +2,7 @@ package game
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"flagfall/game/board"
@@ -20,7 +21,7 @@ const (
 	Departed    Kind = "departed"    // By is not
 	Started     Kind = "started"     // the clock of the side on turn runs
 	Released    Kind = "released"    // Move, Legal, Adjacent, Lag: the hand left the piece
-	Queued      Kind = "queued"      // Move, Press: a reply released before the opponent pressed
+	Queued      Kind = "queued"      // Move, Press, Lag: a reply released before the opponent pressed
 	QueuedPress Kind = "queuedpress" // the press of that reply
 	Unqueued    Kind = "unqueued"    // the reply lapsed
 	Retracted   Kind = "retracted"   // Move
@@ -88,5 +89,32 @@ func ParseEvent(text []byte) (Event, error) {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return Event{}, fmt.Errorf("game event: %w", err)
 	}
+	if err := e.check(); err != nil {
+		return Event{}, fmt.Errorf("game event %q: %w", e.Kind, err)
+	}
 	return e, nil
+}
+
+// check refuses what Apply cannot take in.
+func (e *Event) check() error {
+	switch e.Kind {
+	case Created:
+		if e.Setup == nil {
+			return errors.New("there is no setup")
+		}
+		return e.Setup.Check()
+	case Ended:
+		if e.Result == nil {
+			return errors.New("there is no result")
+		}
+	case Started, Paused, Resumed:
+	case Arrived, Departed, Released, Queued, QueuedPress, Unqueued, Retracted, Pressed, Flagged, Offered, Declined, Lapsed,
+		Muted, Denied:
+		if e.By == None {
+			return errors.New("there is no side")
+		}
+	default:
+		return errors.New("the kind is not known")
+	}
+	return nil
 }

@@ -38,6 +38,7 @@ type reply struct {
 	by    Side
 	move  board.Move
 	press bool
+	lag   int64 // round trip of the connection that sent it
 }
 
 // completed is the last move that was pressed.
@@ -84,8 +85,11 @@ type Game struct {
 	moved    [2]bool  // has released a move
 	hereAt   [2]int64 // last change of here
 	actedAt  [2]int64 // last event by the side
-	turnAt   int64    // since when the side on turn is on turn
-	pausedAt int64
+	turnAt   int64    // since when the side on turn is on turn, less the time for which its clock stood
+	stoodAt  int64    // when the clock stopped
+	pausedAt int64    // last pause; more than one may fall into the time for which the clock stands
+	resumed  int64    // when the game last went on after a pause
+	lastAt   int64    // time of the last event
 	plies    []Ply
 	result   *Result
 }
@@ -168,6 +172,7 @@ func (g *Game) basis() board.Board {
 
 // Apply makes an event part of the state. It uses what the event recorded and judges nothing anew.
 func (g *Game) Apply(e Event) {
+	g.lastAt = e.At
 	if e.By != None {
 		g.actedAt[e.By] = e.At
 	}
@@ -192,6 +197,9 @@ func (g *Game) Apply(e Event) {
 	case Denied:
 		g.applyDenied(e)
 	case Paused:
+		if g.phase != Halted {
+			g.stoodAt = e.At
+		}
 		g.phase = Halted
 		g.pausedAt = e.At
 		g.clock.Stop(e.At)
@@ -201,6 +209,8 @@ func (g *Game) Apply(e Event) {
 		g.hereAt = [2]int64{e.At, e.At}
 	case Resumed:
 		g.phase = Play
+		g.resumed = e.At
+		g.turnAt += e.At - g.stoodAt
 		g.clock.Start(g.turn(), e.At)
 	case Ended:
 		g.phase = Over
@@ -247,7 +257,7 @@ func (g *Game) applyMove(e Event) {
 		}
 		g.pending = pending{by: None}
 	case Queued:
-		g.queue = reply{by: e.By, move: board.Move(e.Move), press: e.Press}
+		g.queue = reply{by: e.By, move: board.Move(e.Move), press: e.Press, lag: e.Lag}
 	case QueuedPress:
 		g.queue.press = true
 	case Unqueued:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"flagfall/game/board"
 )
@@ -107,7 +108,7 @@ func (h *History) parts() []part {
 
 func (h *History) tags(out *strings.Builder, id, site string, started time.Time, p part, i, parts int) {
 	tag := func(name, value string) { fmt.Fprintf(out, "[%s \"%s\"]\n", name, escapeTag(value)) }
-	tag("Event", "Flagfall "+h.Setup.Origin+" game")
+	tag("Event", strings.TrimSpace("Flagfall "+h.Setup.Origin)+" game")
 	tag("Site", site)
 	tag("Date", started.UTC().Format("2006.01.02"))
 	tag("Round", "-")
@@ -231,7 +232,7 @@ func escapeTag(value string) string {
 	var out strings.Builder
 	for _, c := range value {
 		switch {
-		case c < ' ' || c == 0x7f:
+		case unicode.IsControl(c), c == '\u2028', c == '\u2029':
 		case c == '"' || c == '\\':
 			out.WriteByte('\\')
 			out.WriteRune(c)

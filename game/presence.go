@@ -160,7 +160,7 @@ func (g *Game) idleFlagDue() (int64, Side) {
 	default:
 		return 0, None
 	}
-	return max(g.fellAt[side], g.actedAt[side.Other()]) + idleFlag, side
+	return max(g.fellAt[side], g.actedAt[side.Other()], g.resumed) + idleFlag, side
 }
 
 // bothFlagsDue is when the server itself notices two fallen flags (D9).
@@ -176,6 +176,6 @@ func (g *Game) abandoned(by Side, at int64) bool {
 	other := by.Other()
 	return g.setup.Options.Abandonment && g.setup.Options.Presence &&
 		g.moved[White] && g.moved[Black] &&
-		g.turn() == other && !g.here[other] &&
-		at-max(g.hereAt[other], g.turnAt) >= awayOnMove
+		g.phase == Play && g.turn() == other && !g.here[other] &&
+		at-max(g.hereAt[other], g.turnAt, g.resumed) >= awayOnMove
 }

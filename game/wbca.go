@@ -20,7 +20,7 @@ func init() {
 
 func wbcaClaim(d *draft, by Side, claim Claim) error {
 	switch claim {
-	case ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimNoMating:
+	case ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimNoMating, ClaimAbandoned:
 		if d.clock.BothDown() { // any stop notices them (D9)
 			d.end(None, "both_flags", "8c")
 			return nil
@@ -99,7 +99,8 @@ func wbcaTime(d *draft, by Side, reason Reason) {
 	d.end(by, reason, "7c")
 }
 
-// wbcaNoMating is WBCA 8f pointed out by the player whose flag fell (D6).
+// wbcaNoMating is WBCA 8f pointed out by the player whose flag fell (D6). While an illegal move of the opponent may be
+// claimed he may also rest it on the board as he sees it: he cannot know (D5).
 func wbcaNoMating(d *draft, by Side) error {
 	if !d.clock.Down(by) || d.clock.Down(by.Other()) {
 		return refuse(NotMet)
@@ -108,6 +109,9 @@ func wbcaNoMating(d *draft, by Side) error {
 	yes, note := wbcaMating(&now, by.Other())
 	if yes {
 		yes, note = wbcaMating(&then, by.Other())
+	}
+	if yes && d.window && d.last.by == by.Other() {
+		yes, note = wbcaMating(&d.board, by.Other())
 	}
 	if yes {
 		return refuse(NotMet)
