@@ -31,6 +31,7 @@ func (r *run) report(out io.Writer) bool {
 	fmt.Fprintf(out, "moves/s          %.0f over %.1f s\n", float64(s.plies)/seconds, seconds)
 	fmt.Fprintf(out, "commands         %d sent, %d acknowledged\n", r.commands.Load(), s.commands)
 	fmt.Fprintf(out, "refused as expected  %d: %s\n", total(s.refused), list(s.refused))
+	fmt.Fprintf(out, "denied as expected   %d: %s\n", total(s.denied), list(s.denied))
 	fmt.Fprintf(out, "errors           %d: %s\n", total(r.errors), list(r.errors))
 	fmt.Fprintf(out, "rulings checked  %d; frames after illegal moves compared with those after legal ones: %d\n", s.rulings, shapes.Compared())
 	fmt.Fprintf(out, "differences      %d\n", differences)
@@ -75,11 +76,11 @@ func (r *run) outcome(out io.Writer, differences int, s summary) bool {
 // summary adds the verdicts up.
 type summary struct {
 	games, finished, plies, illegal, commands, rulings int
-	refused, ends                                      map[string]int
+	refused, denied, ends                              map[string]int
 }
 
 func sum(verdicts []*judge.Verdict) summary {
-	s := summary{refused: map[string]int{}, ends: map[string]int{}}
+	s := summary{refused: map[string]int{}, denied: map[string]int{}, ends: map[string]int{}}
 	for _, v := range verdicts {
 		if v == nil {
 			continue
@@ -91,6 +92,9 @@ func sum(verdicts []*judge.Verdict) summary {
 		s.rulings += v.Rulings
 		for code, n := range v.Refused {
 			s.refused[code] += n
+		}
+		for claim, n := range v.Denied {
+			s.denied[claim] += n
 		}
 		if v.End != nil {
 			s.finished++

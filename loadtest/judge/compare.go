@@ -199,12 +199,17 @@ func (k *walker) unanswered() {
 	for c, s := range k.seats {
 		for _, cmd := range s.order {
 			if cmd.acked == 0 && cmd.refuse == "" && !cmd.cut && !cmd.used && judged(cmd.msg.T) {
-				k.differ("%s of %v was never answered", short(&cmd.msg), board.Color(c))
+				k.differ(unfinished+"%s of %v was never answered", short(&cmd.msg), board.Color(c))
 			}
 		}
 	}
+	for c, s := range k.seats {
+		if k.phase == "over" && !s.toldEnd && !s.away {
+			k.differ(unfinished+"%v was not told the end of the game", board.Color(c))
+		}
+	}
 	if k.phase != "over" {
-		k.differ("the game did not end (%s after %d plies)", k.phase, k.v.Plies)
+		k.differ(unfinished+"the game did not end (%s after %d plies)", k.phase, k.v.Plies)
 	}
 }
 

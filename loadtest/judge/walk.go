@@ -24,6 +24,7 @@ type Verdict struct {
 	Illegal     int            // of them
 	Commands    int            // commands that were acknowledged
 	Refused     map[string]int // refusals that the rules wanted, by code
+	Denied      map[string]int // denials that the rules wanted, by claim
 	Rulings     int            // outcomes, results and refusals that were compared
 	End         *wire.End
 }
@@ -41,7 +42,7 @@ func Judge(t *Transcript, shapes *Shapes) *Verdict {
 		line: l, seats: [2]*story{w, b}, shapes: shapes,
 		game: model.New(board.Start(), t.Base, t.Base, model.Options{Ladder: true}),
 		fast: t.Mode == "fast",
-		v:    &Verdict{Refused: map[string]int{}},
+		v:    &Verdict{Refused: map[string]int{}, Denied: map[string]int{}},
 	}
 	k.v.Differences = append(append(append(k.v.Differences, w.wrong...), b.wrong...), l.wrong...)
 	k.window()
@@ -66,7 +67,52 @@ type walker struct {
 	shapes *Shapes
 	at     int64 // game time of the last step
 	lo, hi float64
-	phase  string // "waiting", "play", "paused", "over"
+	phase  string   // "waiting", "play", "paused", "over"
+	same   []ranked // the commands of the millisecond `at` so far
+}
+
+// ranked is a command of one millisecond.
+type ranked struct {
+	at   int64
+	by   board.Color
+	rank int
+}
+
+// rank is the order in which commands of one millisecond are taken (rulings B.2, D32).
+func rank(m *wire.ClientMessage) int {
+	switch {
+	case m.T == "move" || m.T == "retract":
+		return 1
+	case m.T == "press":
+		return 2
+	case m.T == "claim" && m.Claim == "illegal":
+		return 3
+	case m.T == "claim" && m.Claim == "time":
+		return 4
+	case m.T == "claim":
+		return 5
+	}
+	return 6
+}
+
+// tie checks the order of commands of one millisecond. One player's own commands never change places, so only a
+// player's first one is held against what the other was given before it.
+func (k *walker) tie(c board.Color, m *wire.ClientMessage, at int64) {
+	if len(k.same) > 0 && k.same[0].at != at {
+		k.same = k.same[:0]
+	}
+	mine := ranked{at, c, rank(m)}
+	first := true
+	for _, r := range k.same {
+		first = first && r.by != c
+	}
+	for _, r := range k.same {
+		if first && r.rank > mine.rank {
+			k.differ("%s of %v came in the same millisecond as what was taken before it and goes first", short(m), c)
+			break
+		}
+	}
+	k.same = append(k.same, mine)
 }
 
 func (k *walker) differ(format string, args ...any) {
@@ -262,6 +308,7 @@ func credits(told []wire.Event) []int64 {
 // judge holds the events of a step against what the rules make of the command.
 func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) bool {
 	at := s.any().ev.At
+	k.tie(c, &cmd.msg, at)
 	cmd.used = true
 	k.v.Commands++
 	k.v.Rulings++
@@ -287,6 +334,9 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 		k.phase = "over"
 	}
 	for _, f := range r.Facts {
+		if f.K == "denied" {
+			k.v.Denied[f.Claim]++
+		}
 		if f.K == "press" {
 			k.v.Plies++
 			if k.game.Claimable(f.By.Other()) {
