@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"flagfall/game/vector"
 )
 
 func main() {
@@ -57,13 +59,13 @@ func (t *tally) read(name string, in io.Reader, out io.Writer) error {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		v, err := parseVector(lines.Bytes())
+		v, err := vector.Parse(lines.Bytes())
 		if err != nil {
 			t.failed++
 			fmt.Fprintf(out, "FAIL %s line %d: %v\n", name, n, err)
 			continue
 		}
-		if difference := v.replay(); difference != "" {
+		if difference := v.Replay(); difference != "" {
 			t.failed++
 			fmt.Fprintf(out, "FAIL %s %s\n", v.ID, difference)
 			continue

@@ -1,4 +1,6 @@
-package main
+// Package vector replays worked examples of the rule books: a game's commands with their times, and the rulings they
+// must get.
+package vector
 
 import (
 	"bytes"
@@ -11,8 +13,8 @@ import (
 	"flagfall/game/board"
 )
 
-// vector is one worked example: a game's commands with their times, and the rulings they must get.
-type vector struct {
+// Vector is one worked example. Times are milliseconds.
+type Vector struct {
 	ID      string           `json:"id"`
 	RuleSet string           `json:"ruleset"`
 	FEN     string           `json:"fen"`
@@ -41,10 +43,11 @@ type expectation struct {
 	Flags    []string         `json:"flags_down"`
 }
 
-func parseVector(line []byte) (vector, error) {
-	var v vector
+// Parse reads one example from a line of JSON.
+func Parse(line []byte) (Vector, error) {
+	var v Vector
 	if err := json.NewDecoder(bytes.NewReader(line)).Decode(&v); err != nil {
-		return vector{}, err
+		return Vector{}, err
 	}
 	if v.ID == "" {
 		return v, fmt.Errorf("a vector needs an id")
@@ -52,8 +55,8 @@ func parseVector(line []byte) (vector, error) {
 	return v, nil
 }
 
-// replay plays the vector's commands and returns the first difference, or "".
-func (v vector) replay() string {
+// Replay plays the commands and returns the first difference, or "".
+func (v *Vector) Replay() string {
 	r, err := newReplay(v)
 	if err != nil {
 		return err.Error()
@@ -79,7 +82,7 @@ type replay struct {
 	endedAt int64
 }
 
-func newReplay(v vector) (*replay, error) {
+func newReplay(v *Vector) (*replay, error) {
 	setup := &game.Setup{
 		RuleSet: strings.ToLower(v.RuleSet), Mode: game.OverTheBoard,
 		Base: [2]int64{v.Clocks["w"], v.Clocks["b"]}, FEN: v.FEN,
@@ -200,8 +203,11 @@ func (r *replay) compare(want expectation, outcomes []string) string {
 	got := expectation{Result: "*", Running: r.game.Running().String(), FEN: r.position()}
 	if result := r.game.Result(); result != nil {
 		got.Result, got.Reason, got.Rule = string(result.Score), string(result.Reason), result.Rule
-		if want.EndedAt == nil || *want.EndedAt != r.endedAt {
-			return fmt.Sprintf("ended_at: got %d, want %v", r.endedAt, want.EndedAt)
+		if want.EndedAt == nil {
+			return fmt.Sprintf("ended_at: got %d, want no end", r.endedAt)
+		}
+		if *want.EndedAt != r.endedAt {
+			return fmt.Sprintf("ended_at: got %d, want %d", r.endedAt, *want.EndedAt)
 		}
 	}
 	for _, pair := range [][3]string{
