@@ -95,8 +95,8 @@ func rank(m *wire.ClientMessage) int {
 	return 6
 }
 
-// tie checks the order of commands of one millisecond. One player's own commands never change places, so only a
-// player's first one is held against what the other was given before it.
+// tie checks that claims, resignations and agreements have waited for the other commands of their millisecond. One
+// player's own commands never change places, so only a player's first one is held against what the other did before it.
 func (k *walker) tie(c board.Color, m *wire.ClientMessage, at int64) {
 	if len(k.same) > 0 && k.same[0].at != at {
 		k.same = k.same[:0]
@@ -107,7 +107,7 @@ func (k *walker) tie(c board.Color, m *wire.ClientMessage, at int64) {
 		first = first && r.by != c
 	}
 	for _, r := range k.same {
-		if first && r.rank > mine.rank {
+		if first && r.rank > max(2, mine.rank) {
 			k.differ("%s of %v came in the same millisecond as what was taken before it and goes first", short(m), c)
 			break
 		}
