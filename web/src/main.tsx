@@ -15,6 +15,10 @@ const lobby = new LobbyModel(link);
 
 link.listen((frame) => {
   if (frame.t !== "paired") return;
+  // Every tab of the person hears of it; only one should take the seat.
+  const here = lobby.mine || document.visibilityState === "visible";
+  lobby.mine = false;
+  if (!here) return;
   play("paired");
   buzz();
   navigate(`/g/${frame.game}`);

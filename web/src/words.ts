@@ -27,14 +27,14 @@ export function deniedWords(e: GameEvent, me: Color | undefined): string {
   const what = CLAIM_NAMES[e.claim ?? ""] ?? "claim";
   const whose = e.by === me ? "Your" : `${who}'s`;
   const first = `${whose} ${what} was wrong`;
-  if (!e.add) return `${first}. ${e.by === me ? "The next one costs you a minute." : "No penalty for the first."}`;
+  if (!e.add) return `${first}.${e.by === me ? " Further ones will give your opponent a minute." : ""}`;
   const gains = e.by === undefined ? "the opponent" : me === other(e.by) ? "you" : colorName(other(e.by));
   return `${first}: ${Math.round(e.add / 1000)} seconds more for ${gains}.`;
 }
 
 export function pauseWords(e: GameEvent, turn: Color): string {
-  const charged = e.ms ? ` ${colorName(turn)} was charged ${(e.ms / 1000).toFixed(1)} s for the time before it went.` : "";
-  return `The server was away and both clocks stood still.${charged} The game goes on in a moment.`;
+  const charged = e.ms ? ` ${colorName(turn)} is charged ${(e.ms / 1000).toFixed(1)} s.` : "";
+  return `The server was away; both clocks stood still.${charged}`;
 }
 
 /** "White wins", "Draw". */

@@ -5,7 +5,7 @@ import { A } from "../router";
 /** The line above every page; the front page has the name below it, in large. */
 export function Header({ children, front = false }: { children?: ComponentChildren; front?: boolean }) {
   return (
-    <header class="site">
+    <header class={front ? "site front" : "site"}>
       {!front && <A href="/" class="brand" aria-label="Flagfall, front page"><FlagMark /> Flagfall</A>}
       {children}
     </header>

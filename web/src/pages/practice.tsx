@@ -31,15 +31,15 @@ interface Timed { x: Exercise; since: number }
 const WORDS: Record<Stage, { title: string; text: string }> = {
   place: { title: "1. Place a man", text: "You are White, and your clock is running. Move any of your men: drag it, or tap it and then its square." },
   press: { title: "2. Press the clock", text: "Your move stands on the board, but your clock still runs! Press it: the big button, or the space bar." },
-  watch: { title: "Your opponent thinks…", text: "Now his clock runs. Watch what he does." },
+  watch: { title: "Your opponent thinks…", text: "Now the other clock runs. Watch the next move." },
   claim: {
     title: "3. Claim the illegal move",
-    text: "His rook jumped over a pawn, and he pressed the clock. No arbiter and no server will say a word: it is yours to claim, and only before you move.",
+    text: "The rook jumped over its own pawn, and the clock was pressed. Nobody will say a word: it is yours to claim, and only before you move.",
   },
   missed: { title: "Too late!", text: "You moved on, so the illegal move stands for ever. That is the rule: unnoticed, it counts. Try once more." },
-  claimed: { title: "You win", text: "White claimed the illegal move — WBCA 7d. Had it been legal, the first wrong claim is free and each further one gives your opponent a minute." },
-  wait: { title: "4. Watch his flag", text: "Another game, and your opponent is short of time. Nobody calls the flag either. Keep an eye on his clock…" },
-  flag: { title: "Claim the flag", text: "His flag is down. Claim it while your own is up. If both fall, it is a draw." },
+  claimed: { title: "You win", text: "White claimed an illegal move — WBCA 7d. (A first wrong claim is free; each further one gives your opponent a minute.)" },
+  wait: { title: "4. Watch the flag", text: "Another game, and your opponent is short of time. Nobody calls the flag either. Keep an eye on the upper clock…" },
+  flag: { title: "Claim the flag", text: "It is down. Claim it while your own is up: if both fall, it is a draw." },
   done: { title: "You are ready", text: "Black's flag fell and White claimed it — WBCA 7c. That is all there is to it." },
 };
 
@@ -63,7 +63,7 @@ export function PracticePage() {
   const left = (side: "w" | "b") => () => Math.max(remaining(x.clk, side, since, performance.now()), 1);
   const face = (side: "w" | "b", name: string) => (
     <ClockFace
-      side={side} name={name} mine={side === "w"} present={undefined} running={x.clk.run === side}
+      side={side} name={name} mine={false} present={undefined} running={x.clk.run === side}
       flagged={isFlagged(x.clk, side)} left={isFlagged(x.clk, side) ? () => 0 : left(side)}
     />
   );

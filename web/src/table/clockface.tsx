@@ -45,7 +45,7 @@ export function ClockFace(p: Props) {
       )}
       <span class="clock">
         {p.flagged && <span class="flag"><FallenFlag /> flag</span>}
-        {p.running && <span class="tick" title="This clock runs"><span class="sr">clock runs </span></span>}
+        {p.running && !p.flagged && <span class="tick" title="This clock runs"><span class="sr">clock runs </span></span>}
         <span ref={digits} class="digits" />
       </span>
     </div>

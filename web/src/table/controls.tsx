@@ -17,7 +17,7 @@ export function Controls({ table }: { table: TableModel }) {
 
 function Claims({ table }: { table: TableModel }) {
   const claim = table.flagClaim;
-  const label = claim === "both_flags" ? "Both flags down" : claim === "draw" ? "Draw: he cannot mate" : "Flag fell";
+  const label = claim === "both_flags" ? "Both flags down" : claim === "draw" ? "Draw" : "Flag fell";
   const flag = useGuarded(claim, () => table.claim(claim));
   const illegal = useGuarded("illegal", () => table.claim("illegal"));
   return (

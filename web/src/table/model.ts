@@ -202,6 +202,7 @@ export class TableModel {
     this.resyncing = false;
     this.forgetPlaced();
     if (over) play("verdict");
+    if (s.phase === "over") this.freeSeat();
     this.review();
   }
 
@@ -246,6 +247,11 @@ export class TableModel {
     play("verdict");
     this.placed = this.promotion = this.premove = undefined;
     this.outbox.clear();
+    this.freeSeat();
+  }
+
+  private freeSeat(): void {
+    if (this.link.seat === this.game) this.link.seat = undefined;
   }
 
   /** After every change: is the picker, the premove, the absence still true? */
