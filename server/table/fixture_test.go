@@ -191,10 +191,11 @@ func (w *world) join(p account.Person, since uint64) *tab {
 	return c
 }
 
-// do hands one message over and lets the table come to rest: "id move e2e4 0", "id press", "id claim time", "here"...
+// do hands one message over and lets the table come to rest, its millisecond over: "id move e2e4 0", "id press", "id claim time", "here"...
 func (c *tab) do(line string) {
 	c.w.t.Helper()
 	c.sitting.Handle(parse(line))
+	time.Sleep(time.Millisecond)
 	synctest.Wait()
 }
 

@@ -47,7 +47,7 @@ type room struct {
 }
 
 // newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
-// without an event.
+// without an event. A new table begins at its first step.
 func newRoom(t *Tables, m *machine) *room {
 	r := &room{tables: t, m: m, public: map[*sitting]struct{}{}}
 	for i := range r.streams {
@@ -67,6 +67,11 @@ func (r *room) nextPly() int {
 
 // Step tells each audience what it may see of a step.
 func (r *room) Step(s actor.Step) {
+	if s.Seq == 1 {
+		for to := range r.streams {
+			r.streams[to].n = 0 // the events that newRoom counted are told now
+		}
+	}
 	author := r.m.game.SideOf(s.From)
 	now := clocks(r.m.game, s.At)
 	var shown [3][]wire.Event
@@ -81,7 +86,7 @@ func (r *room) Step(s actor.Step) {
 				shown[to] = append(shown[to], w)
 			}
 		}
-		if e.Kind == game.Paused {
+		if e.Kind == game.Paused || e.Kind == game.Departed && s.From == "" {
 			r.returnPresent()
 		}
 	}
@@ -131,7 +136,8 @@ func (r *room) Ended(error) {
 	r.public = nil
 }
 
-// returnPresent says of the players who sit here that they do: a game that goes on after a gap knows of nobody.
+// returnPresent says of the players who sit here that they do: a game that goes on after a gap, or still waits after
+// one, knows of nobody.
 func (r *room) returnPresent() {
 	for _, s := range r.players {
 		if s != nil && s.visible {

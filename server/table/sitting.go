@@ -107,7 +107,7 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 	case "retract":
 		c.Kind = game.Retract
 	case "claim":
-		c.Kind, c.Claim = game.MakeClaim, game.Claim(m.Claim)
+		c.Kind, c.Claim = game.MakeClaim, claim(m.Claim)
 	case "resign":
 		c.Kind = game.Resign
 	case "offer":
@@ -120,6 +120,14 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 		return c, wire.Refuse(wire.CodeUnknownMessage)
 	}
 	return c, nil
+}
+
+// claim is the game's name of a claim on the wire. One button claims every draw (rulings D40).
+func claim(name string) game.Claim {
+	if name == "draw" {
+		return game.ClaimNoMating
+	}
+	return game.Claim(name)
 }
 
 // send hands a command to the game; the answer comes on the game's goroutine.
