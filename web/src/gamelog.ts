@@ -31,7 +31,8 @@ function apply(s: GameState, e: GameEvent, frame: EventsFrame): GameState {
     case "press":
       return press(s, frame);
     case "queued":
-      return { ...s, queued: { m: e.m ?? "", press: e.press ?? false } };
+      // the press of a reply that waits already comes without the move
+      return { ...s, queued: { m: e.m ?? s.queued?.m ?? "", press: e.press ?? false } };
     case "unqueued":
       return { ...s, queued: undefined };
     case "offer":

@@ -68,6 +68,8 @@ export type ServerFrame =
   | ({ t: "invited"; id?: string } & Invitation)
   | { t: "rematch"; id?: string; game: string; by: Color }
   | { t: "paired"; id?: string; game: string; color: Color }
+  | { t: "joined"; id?: string; game: string; n: number }
+  | { t: "done"; id: string }
   | ErrorFrame
   | GameState
   | EventsFrame;

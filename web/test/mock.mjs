@@ -207,7 +207,10 @@ export async function startMock(port = 0, displace = (board) => board) {
     s.color = g.white.id === s.you.id ? "w" : g.black.id === s.you.id ? "b" : "";
     for (const o of sockets) if (s.color && o !== s && o.you === s.you && o.game === g.id) o.ws.close(4001);
     if (!m.since || m.since > g.frames[s.color].length) send(s, { ...state(g, s.color), id: m.id });
-    else for (const f of g.frames[s.color].slice(m.since)) send(s, f);
+    else {
+      for (const f of g.frames[s.color].slice(m.since)) send(s, f);
+      send(s, { t: "joined", id: m.id, game: g.id, n: g.frames[s.color].length });
+    }
     if (!s.color || g.here.includes(s.color)) return;
     g.here += s.color;
     tell(g, [{ k: "here", by: s.color }], "", "");

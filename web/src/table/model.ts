@@ -23,7 +23,6 @@ export class TableModel {
   promotion: Promotion | undefined;
   notice: Notice | undefined;
   problem: string | undefined; // the table cannot be shown at all
-  muted = false;
   askedRematch: { me: boolean; them: boolean } = { me: false, them: false };
   awaySince: number | undefined; // when the opponent was first seen to be away while on move
   private placed: { m: string; ply: number; id: string } | undefined; // put down here, not yet confirmed
@@ -152,7 +151,6 @@ export class TableModel {
     this.link.send({ t: "join", id: commandId(), game: this.game, since });
     this.here();
     this.rejoining = true;
-    this.link.send({ t: "ping" }); // its answer comes after what the join brings
   }
 
   private resync(): void {
@@ -171,11 +169,17 @@ export class TableModel {
         this.resyncing = false;
         this.join();
         return;
-      case "pong":
-        if (this.rejoining) this.resend();
-        return;
       case "state":
-        if (frame.game === this.game) this.take(frame, at);
+        if (frame.game !== this.game) return;
+        this.take(frame, at);
+        this.joined();
+        break;
+      case "joined":
+        if (frame.game !== this.game) return;
+        this.joined();
+        break;
+      case "done":
+        this.counted(frame.id);
         break;
       case "ev":
         this.events(frame, at);
@@ -236,6 +240,7 @@ export class TableModel {
       else if (e.k === "move" && e.by !== this.me) play("move");
       else if (e.k === "denied") this.tell(deniedWords(e, this.me), "bad");
       else if (e.k === "pause") this.tell(pauseWords(e, turnOf(step.state)), "info");
+      else if (e.k === "muted") this.tell("No more draw offers will reach you in this game.");
       else if (e.k === "resume") this.tell("The game goes on.", "info");
       else if (e.k === "end") this.ended();
       else if (e.k === "unqueued") this.tell("The move was taken back; your reply went with it.", "info");
@@ -292,14 +297,21 @@ export class TableModel {
     this.tell(refusalWords(code, msg, command.t), "bad");
   }
 
-  private resend(): void {
+  /** Everything that was missed is here: what was not answered is sent once more. */
+  private joined(): void {
+    if (!this.rejoining) return;
     this.rejoining = false;
     const s = this.state;
     const me = this.me;
     if (!s || !me) return;
     for (const c of this.outbox.resend(nextPly(s, me))) this.link.send(c as Command);
     if (this.placed && !this.outbox.find("move")) this.placed = undefined;
-    this.changed();
+  }
+
+  /** The command was counted before, or changed nothing. */
+  private counted(id: string): void {
+    const command = this.outbox.settle(id);
+    if (command && this.placed?.id === id) this.placed = undefined;
   }
 
   tell(text: string, tone: Notice["tone"] = "info"): void {
@@ -397,10 +409,7 @@ export class TableModel {
   }
 
   muteOffers(): void {
-    if (this.live && this.give({ t: "mute", id: commandId() })) {
-      this.muted = true;
-      this.tell("No more draw offers will reach you in this game.");
-    }
+    if (this.live) this.give({ t: "mute", id: commandId() });
     this.changed();
   }
 
