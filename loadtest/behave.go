@@ -164,7 +164,7 @@ func (p *player) onMove() error {
 		}
 	}
 	only := board.NoSquare
-	if p.touched != board.NoSquare && b.AnyLegalFrom(p.touched) && p.rng.Float64() < 0.8 {
+	if p.touched != board.NoSquare && b.AnyLegalFrom(p.touched) && p.rng.Float64() < 0.6 {
 		only = p.touched // else he tries another man and is refused
 	}
 	m, ok := legalMove(b, p.rng, p.plan().appetite, only)
@@ -191,6 +191,13 @@ func (p *player) stuck() error {
 // afterRelease presses the clock, or takes an illegal move back first.
 func (p *player) afterRelease() error {
 	m := *p.v.pending
+	if p.v.bad && !p.quiet() && p.rng.Float64() < 0.4 {
+		return p.claim("illegal") // his reply had waited for the press of the illegal move
+	}
+	if p.overlooked == p.v.plies+1 && p.falsehoods > 0 && p.rng.Float64() < 0.3 {
+		p.falsehoods--
+		return p.claim("illegal") // too late if his own move is legal, in time if it is not
+	}
 	if !p.v.board.Legal(m) && p.rng.Float64() < 0.4 {
 		if p.touched == board.NoSquare && p.v.board.At(m.From).Color() == p.me {
 			p.touched = m.From
@@ -203,8 +210,12 @@ func (p *player) afterRelease() error {
 
 // idle acts while the opponent is on move.
 func (p *player) idle() error {
+	haste := 0.2
+	if p.v.theirs(p.me) && !p.v.board.Legal(*p.v.pending) {
+		haste = 0.5
+	}
 	switch x := p.rng.Float64(); {
-	case p.v.theirs(p.me) && !p.v.queued && x < 0.25:
+	case p.v.theirs(p.me) && !p.v.queued && x < haste:
 		next := p.v.board.Displace(*p.v.pending)
 		if m, ok := legalMove(&next, p.rng, p.plan().appetite, board.NoSquare); ok {
 			return p.move(m, p.plan().fast || p.rng.Float64() < 0.4)

@@ -40,7 +40,7 @@ func (v *view) reset(f *frame) error {
 		if err != nil {
 			return err
 		}
-		fresh.release(fresh.board.Turn(), m)
+		fresh.release(fresh.board.Turn(), m, false)
 	}
 	fresh.queued = f.Queued != nil
 	fresh.offer, fresh.phase, fresh.over = f.Offer, f.Phase, f.End
@@ -56,9 +56,10 @@ func (v *view) tell(c wire.Clocks) {
 	v.running = c.Run != ""
 }
 
-func (v *view) release(by board.Color, m board.Move) {
+// release puts a move on the board; reply tells that it waited for the press before, which keeps a claim open (D2).
+func (v *view) release(by board.Color, m board.Move, reply bool) {
 	v.pending, v.by = &m, by
-	if v.board.Legal(m) {
+	if !reply && v.board.Legal(m) {
 		v.bad = false
 	}
 	if v.offer == by.Other().String() {
@@ -92,10 +93,10 @@ func (v *view) apply(f *frame, me board.Color) error {
 			if err != nil {
 				return err
 			}
+			v.release(by, m, by == me && v.queued)
 			if by == me {
 				v.queued = false
 			}
-			v.release(by, m)
 		case "press":
 			if v.pending != nil {
 				v.complete(*v.pending)
