@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"flagfall/game"
 	"flagfall/server/actor"
@@ -186,13 +185,7 @@ func (r *room) leave(s *sitting) {
 
 // look runs read on the goroutine of the game with its room.
 func (t *Tables) look(ctx context.Context, id string, read func(r *room, at int64)) error {
-	err := t.cfg.Hall.Inspect(ctx, ActorID(id), func(m actor.Machine, _ uint64, at int64) {
-		read(m.(*machine).room, at)
-	})
-	if errors.Is(err, actor.ErrUnknownActor) {
-		return ErrUnknownGame
-	}
-	return err
+	return t.inspect(ctx, id, func(m *machine, at int64) { read(m.room, at) })
 }
 
 // frame encodes a message.

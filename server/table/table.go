@@ -172,8 +172,18 @@ func (t *Tables) inspect(ctx context.Context, id string, read func(m *machine, a
 	err := t.cfg.Hall.Inspect(ctx, ActorID(id), func(m actor.Machine, _ uint64, at int64) {
 		read(m.(*machine), at)
 	})
-	if errors.Is(err, actor.ErrUnknownActor) {
+	return said(err)
+}
+
+// said is an error of the hall as the person who asked may read it.
+func said(err error) error {
+	switch {
+	case errors.Is(err, actor.ErrUnknownActor):
 		return ErrUnknownGame
+	case errors.Is(err, actor.ErrBusy):
+		return wire.Refuse(wire.CodeTooMany)
+	case errors.Is(err, actor.ErrClosed), errors.Is(err, context.DeadlineExceeded):
+		return wire.Refuse(wire.CodeUnavailable)
 	}
 	return err
 }
