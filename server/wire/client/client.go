@@ -164,6 +164,9 @@ func (c *Conn) Receive() (Frame, error) {
 	return Parse(data)
 }
 
+// SetReadDeadline bounds Receive; after it has passed the connection is of no more use. The zero time takes it away.
+func (c *Conn) SetReadDeadline(t time.Time) error { return c.ws.SetReadDeadline(t) }
+
 // Parse reads a server message strictly.
 func Parse(data []byte) (Frame, error) {
 	var head struct {
