@@ -35,11 +35,11 @@ func TestEffects(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
 				a, b := w.sit(setup(game.OverTheBoard))
-				w.shelf.fail, w.failFree = test.failSave, test.failFree
+				w.fail(test.failSave, test.failFree)
 				a.do("m1 move e2e4 0 press")
 				b.do("n1 resign")
-				if len(w.freed) != test.seenFreed || w.shelf.saves != test.seenSave {
-					t.Errorf("freed %d and saved %d times, want %d and %d", len(w.freed), w.shelf.saves, test.seenFreed, test.seenSave)
+				if freed, saved := w.ends(); freed != test.seenFreed || saved != test.seenSave {
+					t.Errorf("freed %d and saved %d times, want %d and %d", freed, saved, test.seenFreed, test.seenSave)
 				}
 				pending := test.seenFreed+test.seenSave < 2
 				if alive := w.hall.Alive(ActorID(theGame)); alive != pending {
@@ -53,12 +53,12 @@ func TestEffects(t *testing.T) {
 				}
 				if test.restart {
 					w.stop()
-					w.shelf.fail, w.failFree = 0, 0
+					w.fail(0, 0)
 					w.start()
 				}
 				pass(time.Minute)
-				if len(w.freed) != 1 || w.shelf.saves != 1 {
-					t.Errorf("freed %d and saved %d times", len(w.freed), w.shelf.saves)
+				if freed, saved := w.ends(); freed != 1 || saved != 1 {
+					t.Errorf("freed %d and saved %d times", freed, saved)
 				}
 				if w.hall.Alive(ActorID(theGame)) {
 					t.Error("the actor is still there")
@@ -66,7 +66,7 @@ func TestEffects(t *testing.T) {
 				if live, _ := w.journal.Live(context.Background()); len(live) != 0 {
 					t.Errorf("journals left: %v", live)
 				}
-				if f := w.freed[0]; f.Result.Score != "1-0" || f.Setup.White.ID != white.ID {
+				if f := w.freedAll()[0]; f.Result.Score != "1-0" || f.Setup.White.ID != white.ID {
 					t.Errorf("freed %+v", f)
 				}
 				late := w.join(black, 5)
@@ -107,7 +107,7 @@ func TestRecord(t *testing.T) {
 		if _, is := view.(wire.State); !is || !running || err != nil {
 			t.Errorf("view %T, running %v, %v", view, running, err)
 		}
-		w.shelf.fail = 1000 // the game stays for a moment
+		w.fail(1000, 0) // the game stays for a moment
 		a.do("m8 move h1h8 4 press")
 		b.do("n5 claim illegal")
 		type copied struct {
@@ -133,7 +133,7 @@ func TestRecord(t *testing.T) {
 			return c
 		}
 		live := read()
-		w.shelf.fail = 0
+		w.fail(0, 0)
 		pass(time.Minute)
 		if w.hall.Alive(ActorID(theGame)) {
 			t.Fatal("the actor is still there")

@@ -149,6 +149,29 @@ func (w *world) free(_ context.Context, f Freed) error {
 	return nil
 }
 
+// freedAll is what the lobby was told so far.
+func (w *world) freedAll() []Freed {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]Freed(nil), w.freed...)
+}
+
+// ends counts how often the seats were freed and the game was saved.
+func (w *world) ends() (freed, saved int) {
+	w.shelf.mu.Lock()
+	defer w.shelf.mu.Unlock()
+	return len(w.freedAll()), w.shelf.saves
+}
+
+// fail lets the archive and the lobby fail so many times.
+func (w *world) fail(saves, frees int) {
+	w.shelf.mu.Lock()
+	defer w.shelf.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.shelf.fail, w.failFree = saves, frees
+}
+
 // setup is a lobby game of five minutes; ladder and limits are those of the lobby.
 func setup(mode game.Mode) game.Setup {
 	s := game.NewSetup(game.Player{ID: white.ID, Name: white.Name}, game.Player{ID: black.ID, Name: black.Name}, 300000, mode)
@@ -195,8 +218,7 @@ func (w *world) join(p account.Person, since uint64) *tab {
 func (c *tab) do(line string) {
 	c.w.t.Helper()
 	c.sitting.Handle(parse(line))
-	time.Sleep(time.Millisecond)
-	synctest.Wait()
+	pass(time.Millisecond)
 }
 
 func parse(line string) wire.ClientMessage {
@@ -227,6 +249,12 @@ func parse(line string) wire.ClientMessage {
 		}
 	}
 	return m
+}
+
+// pass lets the bubble's time go by and the table come to rest.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 // news is what the socket was sent since the last look.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"flagfall/game"
@@ -13,12 +12,6 @@ import (
 
 // heartbeat is how often the hall says that it lives, in ms: what came behind the last one is charged to nobody.
 const heartbeat = 250
-
-// pass lets time go by and the table come to rest.
-func pass(d time.Duration) {
-	time.Sleep(d)
-	synctest.Wait()
-}
 
 // Starts and games that nobody begins (rulings D33): what a spectator is told after each stretch of time.
 func TestStarts(t *testing.T) {
@@ -119,10 +112,11 @@ func TestFreedAfterNoFirstMove(t *testing.T) {
 		a.do("m1 move e2e4 0 press")
 		b.sitting.Leave()
 		pass(21 * time.Second)
-		if len(w.freed) != 1 {
-			t.Fatalf("freed %d times", len(w.freed))
+		all := w.freedAll()
+		if len(all) != 1 {
+			t.Fatalf("freed %d times", len(all))
 		}
-		f := w.freed[0]
+		f := all[0]
 		if f.Game != theGame || f.Result.Reason != "no_first_move" || f.Present != [2]bool{true, false} || f.OnMove != game.Black || f.Setup.Origin != "pool" {
 			t.Errorf("freed %+v", f)
 		}
@@ -212,8 +206,8 @@ func TestAfterAnOutage(t *testing.T) {
 			if final.End == nil || final.End.Reason != "outage" || final.End.Result != "*" {
 				t.Errorf("end %+v", final.End)
 			}
-			if len(w.freed) != 1 || w.shelf.saves != 1 {
-				t.Errorf("freed %d times, saved %d times", len(w.freed), w.shelf.saves)
+			if freed, saved := w.ends(); freed != 1 || saved != 1 {
+				t.Errorf("freed %d times, saved %d times", freed, saved)
 			}
 		})
 	})

@@ -19,7 +19,7 @@ import (
 func (w *world) restart(pause time.Duration) {
 	w.t.Helper()
 	w.stop()
-	time.Sleep(pause)
+	pass(pause)
 	w.start()
 	synctest.Wait()
 }
@@ -248,8 +248,8 @@ func TestMateSentAgain(t *testing.T) {
 		if final.End == nil || final.End.Rule != "WBCA 7a" || final.Pending != "a1a8" || final.Phase != "over" {
 			t.Errorf("final state: %+v", final)
 		}
-		if w.shelf.saves != 1 || len(w.freed) != 1 {
-			t.Errorf("saved %d times, freed %d times", w.shelf.saves, len(w.freed))
+		if freed, saved := w.ends(); freed != 1 || saved != 1 {
+			t.Errorf("freed %d times, saved %d times", freed, saved)
 		}
 	})
 }
@@ -263,7 +263,7 @@ func TestTwoTabs(t *testing.T) {
 		if !slices.Equal(old.closed(), []int{wire.CloseReplaced}) {
 			t.Errorf("old tab closed with %v", old.closed())
 		}
-		time.Sleep(45 * time.Second / 4) // within the first-move limit
+		pass(45 * time.Second / 4) // within the first-move limit
 		old.do("hidden")
 		old.sitting.Leave()
 		old.sitting.Leave()
@@ -351,9 +351,9 @@ func TestStoppedProcess(t *testing.T) {
 			a := w.join(white, 0)
 			a.do("here")
 			w.jump.Add(int64(20 * time.Second))
-			time.Sleep(time.Second)
+			pass(time.Second)
 			a.expect("state ev:here ev:away ev:here")
-			time.Sleep(9500 * time.Millisecond) // alone for ten seconds
+			pass(9500 * time.Millisecond) // alone for ten seconds
 			a.expect("ev:start")
 		})
 	})
@@ -365,7 +365,7 @@ func TestStoppedProcess(t *testing.T) {
 			b.news()
 			before := state(t, w.join(third, 0)).Clocks
 			w.jump.Add(int64(5 * time.Second))
-			time.Sleep(time.Second)
+			pass(time.Second)
 			for _, c := range []*tab{a, b} {
 				frames := c.news()
 				if got := strings.Join(kinds(t, frames), " "); got != "ev:pause ev:here ev:resume+here" {
