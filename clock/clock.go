@@ -50,6 +50,8 @@ type Clock struct {
 	since     int64 // game time of `remaining` of the running side
 	began     int64 // game time at which the running side's move began
 	lag       Lag
+	timing    Timing
+	delay     int64 // of the running side's move, not yet used
 }
 
 // New is a standing clock with the given budgets.
@@ -84,7 +86,7 @@ func (c *Clock) Remaining(s Side, at int64) int64 {
 
 func (c *Clock) left(s Side, at int64) int64 {
 	if s == c.running && !c.down[s] {
-		return c.remaining[s] - (at - c.since)
+		return c.remaining[s] - max(0, at-c.since-c.delay)
 	}
 	return c.remaining[s]
 }
@@ -109,7 +111,7 @@ func (c *Clock) FallsAt() (at int64, ok bool) {
 	if c.running == None || c.down[c.running] {
 		return 0, false
 	}
-	return c.since + c.remaining[c.running] + c.grace(c.running), true
+	return c.since + c.delay + c.remaining[c.running] + c.grace(c.running), true
 }
 
 // Due is the side whose flag has fallen by `at` and is not yet marked down, or None.
@@ -160,7 +162,7 @@ func (c *Clock) Press(at, credit int64) {
 	c.settle(at)
 	c.quota[s] = min(c.quota[s]-credit+c.lag.Gain, c.lag.Most)
 	if !c.down[s] {
-		c.remaining[s] = max(0, c.remaining[s]+credit)
+		c.remaining[s] = max(0, c.remaining[s]+credit) + c.timing.back(at-c.began-credit)
 	}
 	c.Start(s.Other(), at)
 }
@@ -174,6 +176,10 @@ func (c *Clock) Measured(s Side, rtt int64) { c.rtt[s] = max(0, rtt) }
 // Start lets the time of s run from `at`.
 func (c *Clock) Start(s Side, at int64) {
 	c.running, c.since, c.began = s, at, at
+	c.delay = 0
+	if c.timing.Kind == USDelay {
+		c.delay = c.timing.Ms
+	}
 }
 
 // Stop stands both sides. The running side is charged up to `at`.
@@ -211,6 +217,7 @@ func (c *Clock) Set(s Side, ms, at int64) {
 func (c *Clock) settle(at int64) {
 	if s := c.running; s != None {
 		c.remaining[s] = c.left(s, at)
+		c.delay = max(0, c.delay-(at-c.since))
 		c.since = at
 	}
 }

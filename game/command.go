@@ -20,6 +20,11 @@ const (
 	MuteOffers                    //
 	Tick                          // time passed
 	Recover                       // Elapsed, Gap: a new owner, or one that had been stopped, goes on
+	Prove                         // Question, Verdict: the answer of a search
+	DemoMove                      // Move: on the side board
+	Concede                       // a demonstration
+	Dispute                       //
+	Arbitrate                     // Ruling
 )
 
 // AnyPly is a command that does not say which move it means.
@@ -35,6 +40,12 @@ const (
 	ClaimBothFlags Claim = "both_flags" // WBCA 8c
 	ClaimNoMating  Claim = "draw_8f"    // WBCA 8f, by the player whose flag fell
 	ClaimAbandoned Claim = "abandoned"  // the opponent has been away for a minute on move
+	ClaimDraw      Claim = "draw"       // whichever draw of WBCA section 8 holds (D40)
+	ClaimPerpetual Claim = "8d"
+	ClaimIdentical Claim = "8e"
+	ClaimOpposite  Claim = "8g"
+	ClaimPawn      Claim = "8h"
+	ClaimRookPawn  Claim = "8i"
 	ClaimThreefold Claim = "threefold"
 	ClaimFifty     Claim = "fifty"
 	ClaimLosing    Claim = "ilc"     // insufficient losing chances
@@ -54,6 +65,10 @@ type Command struct {
 	Elapsed int64
 	Gap     int64
 	Setup   *Setup
+
+	Question *Question
+	Verdict  Verdict
+	Ruling   *Ruling
 }
 
 // rank orders commands of one millisecond (rulings B.2, D32): releases and retractions, presses, illegal-move claims,
@@ -113,5 +128,5 @@ func Merge(batch []Command) []int {
 
 // fromPlayer tells whether one of the two sides asks.
 func (c *Command) fromPlayer() bool {
-	return c.Kind != Create && c.Kind != Tick && c.Kind != Recover
+	return c.Kind != Create && c.Kind != Tick && c.Kind != Recover && c.Kind != Prove && c.Kind != Arbitrate
 }

@@ -49,7 +49,15 @@ func (d *draft) decide(c Command) error {
 		return nil
 	}
 	d.advance(c)
+	if d.phase == Over {
+		return nil
+	}
 	switch c.Kind {
+	case Prove:
+		d.answerProof(c)
+		return nil
+	case Arbitrate:
+		return d.rule(c)
 	case Tick:
 		d.tick()
 		return nil
@@ -108,8 +116,8 @@ func (d *draft) play(c Command) error {
 	if d.phase == Over {
 		return refuse(GameOver)
 	}
-	if d.phase == Waiting && c.Kind != Resign {
-		return refuse(NotStarted)
+	if err := d.playable(c); err != nil {
+		return err
 	}
 	switch c.Kind {
 	case Release:
@@ -119,7 +127,13 @@ func (d *draft) play(c Command) error {
 	case Retract:
 		return d.retract(c)
 	case MakeClaim:
-		return d.rules.claim(d, c.By, c.Claim)
+		return d.claim(c.By, c.Claim)
+	case DemoMove:
+		return d.demoMove(c)
+	case Concede:
+		return d.concede(c)
+	case Dispute:
+		return d.dispute(c.By)
 	case Resign:
 		d.end(c.By.Other(), "resignation", d.rules.resignation)
 		return nil
@@ -127,6 +141,40 @@ func (d *draft) play(c Command) error {
 		return d.offer(c)
 	}
 	return refuse(UnknownCommand)
+}
+
+// playable refuses what cannot be done while the clocks stand.
+func (d *draft) playable(c Command) error {
+	if c.Kind == Resign {
+		return nil
+	}
+	switch d.phase {
+	case Waiting:
+		return refuse(NotStarted)
+	case Proving:
+		if d.held > 0 && c.Kind == MakeClaim && c.Claim == ClaimIllegal && c.By != d.inquiry.by {
+			return nil
+		}
+		return refuse(BeingJudged)
+	case Demonstrating:
+		if c.Kind != DemoMove && c.Kind != Concede {
+			return refuse(BeingJudged)
+		}
+	case Disputing:
+		if c.Kind != OfferDraw && c.Kind != AnswerDraw {
+			return refuse(ClocksStopped)
+		}
+	}
+	return nil
+}
+
+// claim judges a claim, or holds a time claim of somebody whose own move may be claimed as illegal at the same time (D10).
+func (d *draft) claim(by Side, claim Claim) error {
+	if claim == ClaimTime && d.setup.Options.Window > 0 && d.window && d.last.by == by && !d.clock.BothDown() {
+		d.emit(Event{Kind: Held, By: by, Claim: claim})
+		return nil
+	}
+	return d.judge(by, claim)
 }
 
 // release puts a man on a square: a move, legal or not, a capture of the king, or a reply in advance (B.2 1).
@@ -145,18 +193,19 @@ func (d *draft) release(c Command) error {
 		return refuse(NotOnMove)
 	}
 	move := d.board.Normal(c.Move)
+	bare := move.Promo != board.NoKind && c.Move.Promo == board.NoKind
 	if err := possible(&d.board, c.By, move); err != nil {
 		return err
 	}
 	if d.takesKing(c.By, move) {
-		return d.rules.kingTaken(d, c.By, move)
+		return d.judge(c.By, claimKing)
 	}
 	if must := d.must[c.By]; must != board.NoSquare && move.From != must && d.board.AnyLegalFrom(must) {
 		return refuse(TouchMove)
 	}
 	known := d.clock.RoundTrip(c.By) // of the command before this one
-	d.put(c.By, move, c.Lag)
-	if d.phase != Over && d.presses(c) {
+	d.put(c.By, move, bare, c.Lag)
+	if d.phase == Play && d.presses(c) {
 		d.complete(c.By, c.Lag, min(c.Lag, known))
 		d.answer()
 	}
@@ -179,7 +228,7 @@ func possible(b *board.Board, by Side, m board.Move) error {
 // takesKing tells whether the move takes a king that the last move left to be taken (7d). A capture that the man
 // cannot make is an ordinary illegal move.
 func (d *draft) takesKing(by Side, m board.Move) bool {
-	return m.To == d.board.King(board.Color(by.Other())) &&
+	return d.rules.kingClaim && m.To == d.board.King(board.Color(by.Other())) &&
 		d.board.At(m.From).Color() == board.Color(by) &&
 		d.window && d.last.by == by.Other() && d.board.Pseudo(m)
 }
@@ -193,15 +242,16 @@ func (d *draft) enqueue(c Command) error {
 	if err := possible(&d.pending.after, c.By, move); err != nil {
 		return err
 	}
-	d.emit(Event{Kind: Queued, By: c.By, Move: UCI(move), Press: d.presses(c), Lag: c.Lag})
+	bare := move.Promo != board.NoKind && c.Move.Promo == board.NoKind
+	d.emit(Event{Kind: Queued, By: c.By, Move: UCI(move), Bare: bare, Press: d.presses(c), Lag: c.Lag})
 	return nil
 }
 
 // put releases a move that is possible: it is judged here, and nobody is told.
-func (d *draft) put(by Side, move board.Move, lag int64) {
+func (d *draft) put(by Side, move board.Move, bare bool, lag int64) {
 	legal := d.board.Legal(move)
 	adjacent := !legal && d.board.OnlyAdjacent(move)
-	d.emit(Event{Kind: Released, By: by, Move: UCI(move), Legal: legal, Adjacent: adjacent, Lag: lag})
+	d.emit(Event{Kind: Released, By: by, Move: UCI(move), Legal: legal, Adjacent: adjacent, Bare: bare, Lag: lag})
 	if d.offers.open == by.Other() {
 		d.emit(Event{Kind: Lapsed, By: by.Other()})
 	}
@@ -220,7 +270,7 @@ func (d *draft) press(c Command) error {
 		return refuse(NotRunning)
 	}
 	if d.pending.by != c.By {
-		return refuse(NoMove)
+		return d.rules.emptyPress(d, c.By)
 	}
 	if c.Kind == Press && c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
 		return refuse(StalePly)
@@ -236,10 +286,10 @@ func (d *draft) answer() {
 		q := d.queue
 		if d.takesKing(q.by, q.move) {
 			d.emit(Event{Kind: Unqueued, By: q.by})
-			_ = d.rules.kingTaken(d, q.by, q.move) // a capture that is refused is gone; the press stands
+			_ = d.judge(q.by, claimKing) // a capture that is refused is gone; the press stands
 			return
 		}
-		d.put(q.by, q.move, q.lag)
+		d.put(q.by, q.move, q.bare, q.lag)
 		if d.phase == Play && q.press {
 			d.complete(q.by, q.lag, 0)
 		}
@@ -248,11 +298,13 @@ func (d *draft) answer() {
 
 // complete presses the clock over a connection with round trip lag; at most `most` of it is given back.
 func (d *draft) complete(by Side, lag, most int64) {
+	done := d.pending
 	charged, credit := d.clock.Bill(d.at, most)
 	after := d.clock
 	after.Press(d.at, credit)
 	d.emit(Event{Kind: Pressed, By: by, Charged: charged, Credit: credit, Lag: lag,
 		Left: [2]int64{after.Remaining(White, d.at), after.Remaining(Black, d.at)}})
+	d.rules.pressed(d, by, done)
 }
 
 // retract takes an unpressed illegal move back (B.2 2).

@@ -35,28 +35,50 @@ const (
 	Paused      Kind = "paused"      // Charged, Gap: the server was away; Left are the clocks it stopped with
 	Resumed     Kind = "resumed"     // the clock that was stopped runs on
 	Ended       Kind = "ended"       // Result
+
+	ProofAsked    Kind = "proofasked" // Claim, Question: By's claim waits for a search, both clocks stand
+	ProofGiven    Kind = "proofgiven" // Question, Yes
+	DemoBegan     Kind = "demobegan"  // Question: By has to show on a side board that it wins
+	DemoMoved     Kind = "demomoved"  // Move, Demo: on the side board; what both have left there
+	DemoEnded     Kind = "demoended"  // Yes: it was shown
+	Disputed      Kind = "disputed"   // Stops: both clocks stand until an arbiter has ruled
+	Ruled         Kind = "ruled"      // Ruling, Add
+	Held          Kind = "held"       // Claim: it waits whether an illegal move is claimed at the same time
+	Restored      Kind = "restored"   // FEN, Ply, Move, Step, Add: the position before By's illegal move is back
+	Faulted       Kind = "faulted"    // Step, Add: an illegal move of By that is not taken back (FIDE 7.5.2, 7.5.3)
+	DelayInserted Kind = "delay"      // Delay, Left: a delay clock, By claimed insufficient losing chances
 )
 
 // Event is one fact of a game. At is game time in milliseconds.
 type Event struct {
-	Kind     Kind     `json:"k"`
-	At       int64    `json:"at"`
-	By       Side     `json:"by"`
-	Move     UCI      `json:"m,omitzero"`
-	Legal    bool     `json:"legal,omitempty"`
-	Adjacent bool     `json:"adj,omitempty"` // illegal for no other reason than that the kings stand side by side
-	Press    bool     `json:"press,omitempty"`
-	Charged  int64    `json:"charged,omitempty"`
-	Credit   int64    `json:"credit,omitempty"`
-	Lag      int64    `json:"lag,omitempty"` // round trip of the connection that sent the command
-	Gap      int64    `json:"gap,omitempty"`
-	Left     [2]int64 `json:"left,omitzero"` // remaining after the event: white, black
-	Claim    Claim    `json:"claim,omitempty"`
-	Code     Code     `json:"code,omitempty"`
-	Step     int      `json:"step,omitempty"`
-	Add      int64    `json:"add,omitempty"`
-	Setup    *Setup   `json:"setup,omitempty"`
-	Result   *Result  `json:"result,omitempty"`
+	Kind     Kind      `json:"k"`
+	At       int64     `json:"at"`
+	By       Side      `json:"by"`
+	Move     UCI       `json:"m,omitzero"`
+	Legal    bool      `json:"legal,omitempty"`
+	Adjacent bool      `json:"adj,omitempty"` // illegal for no other reason than that the kings stand side by side
+	Press    bool      `json:"press,omitempty"`
+	Bare     bool      `json:"bare,omitempty"` // a promotion that named no piece
+	Yes      bool      `json:"yes,omitempty"`
+	Stops    bool      `json:"stops,omitempty"`
+	Charged  int64     `json:"charged,omitempty"`
+	Credit   int64     `json:"credit,omitempty"`
+	Lag      int64     `json:"lag,omitempty"` // round trip of the connection that sent the command
+	Gap      int64     `json:"gap,omitempty"`
+	Left     [2]int64  `json:"left,omitzero"` // remaining after the event: white, black
+	Claim    Claim     `json:"claim,omitempty"`
+	Code     Code      `json:"code,omitempty"`
+	Step     int       `json:"step,omitempty"`
+	Add      int64     `json:"add,omitempty"`
+	Take     int64     `json:"take,omitempty"` // from the clock of By
+	Delay    int64     `json:"delay,omitempty"`
+	FEN      string    `json:"fen,omitempty"`
+	Ply      int       `json:"ply,omitempty"`
+	Demo     [2]int64  `json:"demo,omitzero"`
+	Question *Question `json:"question,omitempty"`
+	Ruling   *Ruling   `json:"ruling,omitempty"`
+	Setup    *Setup    `json:"setup,omitempty"`
+	Result   *Result   `json:"result,omitempty"`
 }
 
 // UCI is a move that travels as text.
@@ -107,9 +129,24 @@ func (e *Event) check() error {
 		if e.Result == nil {
 			return errors.New("there is no result")
 		}
-	case Started, Paused, Resumed:
+	case ProofAsked, ProofGiven, DemoBegan:
+		if e.Question == nil {
+			return errors.New("there is no question")
+		}
+		if _, err := e.Question.Board(); err != nil {
+			return err
+		}
+	case Ruled:
+		if e.Ruling == nil {
+			return errors.New("there is no ruling")
+		}
+	case Restored:
+		if _, err := board.ParseArrangement(e.FEN); err != nil {
+			return err
+		}
+	case Started, Paused, Resumed, DemoEnded:
 	case Arrived, Departed, Released, Queued, QueuedPress, Unqueued, Retracted, Pressed, Flagged, Offered, Declined, Lapsed,
-		Muted, Denied:
+		Muted, Denied, DemoMoved, Disputed, Held, DelayInserted, Faulted:
 		if e.By == None {
 			return errors.New("there is no side")
 		}

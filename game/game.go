@@ -13,7 +13,11 @@ const (
 	Waiting Phase = "waiting" // the clock has not been started
 	Play    Phase = "play"
 	Halted  Phase = "paused" // the server was away; both clocks stand until the side on move is back
-	Over    Phase = "over"
+
+	Proving       Phase = "proof"   // a claim waits for a search; both clocks stand
+	Demonstrating Phase = "demo"    // a win is being shown on a side board; both clocks stand
+	Disputing     Phase = "dispute" // both clocks stand for an arbiter
+	Over          Phase = "over"
 )
 
 // Ply is a completed move.
@@ -28,6 +32,7 @@ type pending struct {
 	by       Side
 	move     board.Move
 	legal    bool
+	bare     bool // a pawn left on the last rank: no piece was named
 	adjacent bool // illegal only because the kings stand side by side
 	reply    bool // it was released before the opponent's press (D1)
 	after    board.Board
@@ -38,6 +43,7 @@ type reply struct {
 	by    Side
 	move  board.Move
 	press bool
+	bare  bool  // a promotion that named no piece
 	lag   int64 // round trip of the connection that sent it
 }
 
@@ -92,12 +98,31 @@ type Game struct {
 	lastAt   int64    // time of the last event
 	plies    []Ply
 	result   *Result
+
+	repeated repetition
+	offences []offence // completed illegal moves that may still be corrected
+	illegal  [2]int    // completed illegal moves that an arbiter has noted
+	inquiry  inquiry
+	demo     demo
+	asks     int   // proofs asked for in this game
+	held     int64 // until when a claim is held (D10); 0 when none is
+	onDuty   bool
+	unjust   [2]int // disputes that an arbiter found without reason
+}
+
+// offence is an illegal move that its opponent has completed less than two moves after.
+type offence struct {
+	by       Side
+	ply      int // its index among the plies
+	move     board.Move
+	before   board.Board
+	answered int // moves that the opponent has completed since
 }
 
 // New is a game that waits for its Created event.
 func New() *Game {
 	g := &Game{adjacent: None}
-	g.pending.by, g.queue.by, g.last.by, g.offers.open = None, None, None, None
+	g.pending.by, g.queue.by, g.last.by, g.offers.open, g.inquiry.by = None, None, None, None, None
 	g.must = [2]board.Square{board.NoSquare, board.NoSquare}
 	return g
 }
@@ -141,6 +166,9 @@ func (g *Game) Position() board.Board {
 	}
 	return g.board
 }
+
+// IllegalMoves is how many illegal moves of s an arbiter has noted.
+func (g *Game) IllegalMoves(s Side) int { return g.illegal[s] }
 
 // SideOf is the side on which the person plays, or None.
 func (g *Game) SideOf(person string) Side {
@@ -196,6 +224,26 @@ func (g *Game) Apply(e Event) {
 		g.applyOffer(e)
 	case Denied:
 		g.applyDenied(e)
+	case ProofAsked, ProofGiven:
+		g.applyProof(e)
+	case DemoBegan, DemoMoved, DemoEnded:
+		g.applyDemo(e)
+	case Disputed, Ruled:
+		g.applyArbiter(e)
+	case Held:
+		g.stopForClaim(e.At)
+		g.inquiry.by, g.inquiry.claim = e.By, e.Claim
+		g.held = e.At + g.setup.Options.Window
+		g.phase = Proving
+	case Restored:
+		g.applyRestored(e)
+	case Faulted:
+		g.illegal[e.By] = e.Step
+		g.clock.Add(e.By.Other(), e.Add, e.At)
+	case DelayInserted:
+		g.clock.Delay(e.Delay)
+		g.clock.Correct(White, e.Left[White], e.At)
+		g.clock.Correct(Black, e.Left[Black], e.At)
 	case Paused:
 		if g.phase != Halted {
 			g.stoodAt = e.At
@@ -208,10 +256,7 @@ func (g *Game) Apply(e Event) {
 		g.here = [2]bool{}
 		g.hereAt = [2]int64{e.At, e.At}
 	case Resumed:
-		g.phase = Play
-		g.resumed = e.At
-		g.turnAt += e.At - g.stoodAt
-		g.clock.Start(g.turn(), e.At)
+		g.resume(e.At)
 	case Ended:
 		g.phase = Over
 		g.clock.Stop(e.At)
@@ -230,6 +275,9 @@ func (g *Game) create(e Event) {
 	}
 	g.setup, g.rules, g.phase, g.board = e.Setup, rules, Waiting, position
 	g.clock = clock.New(e.Setup.Base[White], e.Setup.Base[Black], e.Setup.Lag)
+	g.clock.Timing(e.Setup.Timing)
+	g.onDuty = e.Setup.Options.OnDuty
+	g.repeated.stood(&position)
 }
 
 func (g *Game) applyMove(e Event) {
@@ -242,8 +290,11 @@ func (g *Game) applyMove(e Event) {
 			g.queue = reply{by: None}
 		}
 		g.pending = pending{
-			by: e.By, move: board.Move(e.Move), legal: e.Legal, adjacent: e.Adjacent, reply: fromQueue,
+			by: e.By, move: board.Move(e.Move), legal: e.Legal, adjacent: e.Adjacent, bare: e.Bare, reply: fromQueue,
 			after: g.board.Displace(board.Move(e.Move)),
+		}
+		if e.Legal {
+			g.repeated.released(e.By, &g.pending.after, true)
 		}
 		if e.Legal && !fromQueue {
 			g.window = false
@@ -257,7 +308,7 @@ func (g *Game) applyMove(e Event) {
 		}
 		g.pending = pending{by: None}
 	case Queued:
-		g.queue = reply{by: e.By, move: board.Move(e.Move), press: e.Press, lag: e.Lag}
+		g.queue = reply{by: e.By, move: board.Move(e.Move), press: e.Press, bare: e.Bare, lag: e.Lag}
 	case QueuedPress:
 		g.queue.press = true
 	case Unqueued:
@@ -273,6 +324,10 @@ func (g *Game) applyPress(e Event) {
 	g.clock.Measured(e.By, e.Lag)
 	g.clock.Set(White, e.Left[White], e.At)
 	g.clock.Set(Black, e.Left[Black], e.At)
+	if !p.legal {
+		g.repeated.released(p.by, &p.after, false)
+	}
+	g.noteOffence(p)
 	g.last = completed{by: p.by, legal: p.legal, adjacent: p.adjacent, before: g.board}
 	g.adjacent = g.adjacencyAfter(p)
 	g.board = p.after
@@ -280,6 +335,52 @@ func (g *Game) applyPress(e Event) {
 	g.must[p.by] = board.NoSquare
 	g.plies = append(g.plies, Ply{Move: p.move, Left: e.Left[p.by], Legal: p.legal})
 	g.pending = pending{by: None}
+	g.turnAt = e.At
+	g.repeated.stood(&g.board)
+}
+
+// noteOffence keeps the illegal moves that may still be corrected, and counts the answers to them.
+func (g *Game) noteOffence(p pending) {
+	kept := make([]offence, 0, len(g.offences)+1)
+	for _, o := range g.offences {
+		if o.by != p.by {
+			o.answered++
+		}
+		if o.answered < correctable {
+			kept = append(kept, o)
+		}
+	}
+	if !p.legal {
+		kept = append(kept, offence{by: p.by, ply: len(g.plies), move: p.move, before: g.board})
+	}
+	g.offences = nil
+	if len(kept) > 0 {
+		g.offences = kept
+	}
+}
+
+// applyRestored puts the position before an illegal move back: its maker is on move with the man he touched, later moves
+// are void, and the time that was used stays used.
+func (g *Game) applyRestored(e Event) {
+	b, err := board.ParseArrangement(e.FEN)
+	if err != nil {
+		panic("game: a restored position that cannot be read: " + err.Error())
+	}
+	g.plies = g.plies[:e.Ply]
+	g.repeated.back(e.Ply)
+	g.board, g.pending, g.queue = b, pending{by: None}, reply{by: None}
+	g.last, g.window, g.adjacent, g.offences = completed{by: None}, false, None, nil
+	g.must = [2]board.Square{board.NoSquare, board.NoSquare}
+	from := board.Move(e.Move).From
+	if man := b.At(from); !e.Move.IsZero() && man != board.NoPiece && Side(man.Color()) == e.By {
+		g.must[e.By] = from
+	}
+	g.illegal[e.By] = max(g.illegal[e.By], e.Step)
+	g.clock.Stop(e.At)
+	if e.Add > 0 {
+		g.clock.Add(e.By.Other(), e.Add, e.At)
+	}
+	g.clock.Start(e.By, e.At)
 	g.turnAt = e.At
 }
 
@@ -312,13 +413,18 @@ func (g *Game) applyOffer(e Event) {
 }
 
 func (g *Game) applyDenied(e Event) {
-	if e.Claim == ClaimTime {
+	switch {
+	case e.Step == 0: // no step of the ladder
+	case e.Claim == ClaimTime:
 		g.ladder.flags[e.By]++
-	} else {
+	default:
 		g.ladder.claims[e.By]++
 	}
 	if e.Add > 0 {
 		g.clock.Add(e.By.Other(), e.Add, e.At)
+	}
+	if e.Take > 0 {
+		g.clock.Deduct(e.By, e.Take, e.At)
 	}
 }
 

@@ -23,6 +23,9 @@ func (d *draft) offer(c Command) error {
 }
 
 func (d *draft) offerDraw(by Side) error {
+	if d.rules.offersAfterMoves && !(d.moved[White] && d.moved[Black]) {
+		return refuse(BothMoved)
+	}
 	moves := d.ownMoves(by)
 	refused := d.offers.refused[by]
 	switch {

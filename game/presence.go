@@ -60,6 +60,12 @@ func (d *draft) tick() {
 		d.tickWaiting()
 	case d.phase == Halted && d.at >= d.pausedAt+haltAtMost:
 		d.emit(Event{Kind: Resumed, By: None})
+	case d.phase == Proving && d.held > 0 && d.at >= d.held:
+		d.settle()
+	case d.phase == Demonstrating:
+		d.tickDemo()
+	case d.phase == Disputing:
+		d.tickDispute()
 	case d.phase == Play && d.setup.Options.Presence:
 		d.tickPlay()
 	}
@@ -86,7 +92,7 @@ func (d *draft) tickPlay() {
 	if due, side := d.idleFlagDue(); side != None && d.at >= due {
 		claimant := side.Other()
 		if d.here[claimant] {
-			d.rules.timeCalled(d, claimant)
+			_ = d.judge(claimant, claimTimeCalled) // a fallen flag can always be called
 		} else {
 			d.end(None, "unclaimed_flag", "")
 		}
@@ -115,6 +121,12 @@ func (g *Game) Deadline() (at int64, ok bool) {
 		due(g.startDue())
 	case Halted:
 		due(g.pausedAt+haltAtMost, true)
+	case Proving:
+		due(g.held, g.held > 0)
+	case Demonstrating:
+		due(g.demo.due(), true)
+	case Disputing:
+		due(g.stoodAt+disputeAtMost, true)
 	case Play:
 		due(g.clock.FallsAt())
 		due(g.bothFlagsDue())

@@ -32,10 +32,21 @@ const (
 	GameOver       Code = "game_over"         //
 	NotAbandoned   Code = "not_away"          // the opponent is here, not on move, or away for less than a minute
 	NoMaterial     Code = "no_material"       // the claim needs mating material
-	NotAPlayer     Code = "not_a_player"      //
-	UnknownCommand Code = "unknown_command"   //
-	BadSetup       Code = "bad_setup"         //
-	AlreadyCreated Code = "already_created"   //
+	BeingJudged    Code = "being_judged"      // a claim is being judged; only resigning is possible
+	ClocksStopped  Code = "clocks_stopped"    // the clocks stand for an arbiter
+	NoDemo         Code = "no_demo"           // nothing is being demonstrated
+	DemoIllegal    Code = "demo_illegal"      // only legal moves are played in a demonstration
+	BadRuling      Code = "bad_ruling"
+	Appeal         Code = "penalty_60s"              // (denied) an appeal for a draw was rejected (WBCA 13b)
+	TimeDenied     Code = "penalty_120s_to_opponent" // (denied) CCA 11, 24
+	DrawDenied     Code = "penalty_60s_to_opponent"  // (denied) FIDE: a wrong claim of a draw
+	UseClaim       Code = "king_capture_use_claim"   // a king is not taken under these rules; claim the illegal move
+	FlagDown       Code = "flag_down"                // too late with the flag down (CCA 16)
+	BothMoved      Code = "both_must_have_moved"     // no draw before both have moved (FIDE 5.2.3)
+	NotAPlayer     Code = "not_a_player"             //
+	UnknownCommand Code = "unknown_command"          //
+	BadSetup       Code = "bad_setup"                //
+	AlreadyCreated Code = "already_created"          //
 )
 
 // Refusal is the error of a refused command: nothing happened.

@@ -1,10 +1,6 @@
 package game
 
-import (
-	"fmt"
-
-	"flagfall/game/board"
-)
+import "fmt"
 
 // RuleSet is a rule book as data and functions. The functions get a draft and emit what follows, or return a *Refusal.
 type RuleSet struct {
@@ -14,19 +10,45 @@ type RuleSet struct {
 	// Rule numbers that results cite where the event itself is the same in every book.
 	checkmate, stalemate, dead, resignation, agreement, bothFlags string
 
-	// claim judges a claim of `by`.
+	deadReason       Reason // of a game that ends since nobody can mate
+	kingClaim        bool   // a move that takes a king left en prise is judged as a claim
+	offersAfterMoves bool   // no draw offer before both have moved
+
+	// claim judges a claim of `by`; a *needed error asks for a proof.
 	claim func(d *draft, by Side, claim Claim) error
-	// kingTaken judges a move that takes the king left en prise by the opponent's last completed move.
-	kingTaken func(d *draft, by Side, m board.Move) error
 	// flagFell is told of every flag, at the moment of its fall.
 	flagFell func(d *draft, side Side)
-	// timeCalled ends a game whose fallen flag was left alone, in favour of the claimant as far as he can mate.
-	timeCalled func(d *draft, claimant Side)
-	// mating tells whether `by` has mating material in the position; note is a further rule that decided it.
-	mating func(b *board.Board, by Side) (yes bool, note string)
+	// pressed is told of every completed move.
+	pressed func(d *draft, by Side, done pending)
+	// emptyPress judges a press without a move.
+	emptyPress func(d *draft, by Side) error
+	// drawn ends a game by itself where the book counts for the players.
+	drawn func(d *draft)
 }
 
-var books = []*RuleSet{&wbca}
+// Claims that nobody makes by name.
+const (
+	claimKing       Claim = "king"        // the king was taken
+	claimTimeCalled Claim = "time_called" // the server calls a flag that was left alone
+	claimSecond     Claim = "second"      // a second illegal move (FIDE 7.5.5)
+	claimFlag       Claim = "flag"        // the server observes the flag (FIDE 6.5)
+)
+
+var books = []*RuleSet{&wbca, &uscf, &cca, &fide}
+
+// RuleSets lists the names of all rule sets.
+func RuleSets() []string {
+	names := make([]string, len(books))
+	for i, book := range books {
+		names[i] = book.Name
+	}
+	return names
+}
+
+func ignoreFlag(*draft, Side)             {}
+func ignorePress(*draft, Side, pending)   {}
+func ignorePosition(*draft)               {}
+func refuseEmptyPress(*draft, Side) error { return refuse(NoMove) }
 
 func ruleSet(name string) (*RuleSet, error) {
 	for _, book := range books {
@@ -46,7 +68,9 @@ func (r *RuleSet) released(d *draft, by Side) {
 	case !after.AnyLegal():
 		d.end(None, "stalemate", r.stalemate)
 	case deadPosition(&after):
-		d.end(None, "dead_position", r.dead)
+		d.end(None, r.deadReason, r.dead)
+	default:
+		r.drawn(d)
 	}
 }
 
@@ -74,4 +98,16 @@ func (d *draft) deny(by Side, claim Claim, code Code) error {
 	}
 	d.emit(Event{Kind: Denied, By: by, Claim: claim, Code: code, Step: step, Add: add})
 	return nil
+}
+
+// punish emits an event that changes clocks, and notes the flag of a side that it leaves without time.
+func (d *draft) punish(e Event) {
+	was := [2]bool{d.clock.Down(White), d.clock.Down(Black)}
+	d.emit(e)
+	for _, side := range [2]Side{White, Black} {
+		if d.phase != Over && !was[side] && d.clock.Down(side) {
+			d.emit(Event{Kind: Flagged, By: side, At: d.at})
+			d.rules.flagFell(d, side)
+		}
+	}
 }

@@ -38,17 +38,18 @@ type Player struct {
 
 // Setup is all that is agreed before the first move. Times are milliseconds.
 type Setup struct {
-	RuleSet string    `json:"rules"` // "wbca"
-	Mode    Mode      `json:"mode"`
-	White   Player    `json:"white"`
-	Black   Player    `json:"black"`
-	Base    [2]int64  `json:"base"`          // white, black
-	FEN     string    `json:"fen,omitempty"` // "" is the usual position
-	Premove bool      `json:"premove,omitempty"`
-	Origin  string    `json:"origin,omitempty"`  // "pool", "invite" or "rematch"
-	Started string    `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
-	Options Options   `json:"options"`
-	Lag     clock.Lag `json:"lag"`
+	RuleSet string       `json:"rules"` // "wbca"
+	Mode    Mode         `json:"mode"`
+	White   Player       `json:"white"`
+	Black   Player       `json:"black"`
+	Base    [2]int64     `json:"base"`          // white, black
+	FEN     string       `json:"fen,omitempty"` // "" is the usual position
+	Premove bool         `json:"premove,omitempty"`
+	Origin  string       `json:"origin,omitempty"`  // "pool", "invite" or "rematch"
+	Started string       `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
+	Options Options      `json:"options"`
+	Lag     clock.Lag    `json:"lag"`
+	Timing  clock.Timing `json:"timing,omitzero"` // increment or delay
 }
 
 // Options are the settings of an event or a table.
@@ -58,7 +59,18 @@ type Options struct {
 	FirstMove     int64 `json:"first_move"`      // limit for each side's first move
 	BothFlagsIdle int64 `json:"both_flags_idle"` // after the second flag fell the game is drawn by itself; 0 never
 	Abandonment   bool  `json:"abandonment"`     // a minute's absence on move may be claimed
+
+	ArbiterCallsFlags   bool  `json:"arbiter_calls_flags,omitempty"`   // the server claims every flag for the entitled player (WBCA 12)
+	ArbiterCallsIllegal bool  `json:"arbiter_calls_illegal,omitempty"` // and every illegal move
+	OnDuty              bool  `json:"on_duty,omitempty"`               // an arbiter is there from the start
+	AddPenalty          bool  `json:"add_penalty,omitempty"`           // a rejected appeal gives the opponent a minute instead of taking it (D21)
+	WideRookPawn        bool  `json:"wide_8i,omitempty"`               // 8i with the king anywhere in front of the pawn (D20)
+	DelayClock          bool  `json:"delay_clock,omitempty"`           // with no arbiter on duty a losing-chances claim gets the delay clock of CCA 17
+	Window              int64 `json:"window,omitempty"`                // ms within which claims are simultaneous (D10), 0 to 50
 }
+
+// maxWindow is the most that may pass between two simultaneous claims (D10), in milliseconds.
+const maxWindow = 50
 
 // Limits on what a seek may ask for.
 const (
@@ -68,7 +80,7 @@ const (
 
 // TableOptions are the options of a game between two people who met in the lobby.
 func TableOptions() Options {
-	return Options{Ladder: true, Presence: true, FirstMove: 20000, BothFlagsIdle: 60000, Abandonment: true}
+	return Options{Ladder: true, Presence: true, FirstMove: 20000, BothFlagsIdle: 60000, Abandonment: true, DelayClock: true}
 }
 
 // NewSetup is a lobby game with equal time.
@@ -83,7 +95,8 @@ func NewSetup(white, black Player, base int64, mode Mode) Setup {
 
 // WBCATime tells whether WBCA rates the time control: three to seven minutes, the same for both (WBCA 1).
 func (s *Setup) WBCATime() bool {
-	return s.Base[0] == s.Base[1] && s.Base[0] >= 3*60000 && s.Base[0] <= 7*60000
+	return s.RuleSet == "wbca" && s.Timing == (clock.Timing{}) &&
+		s.Base[0] == s.Base[1] && s.Base[0] >= 3*60000 && s.Base[0] <= 7*60000
 }
 
 // Check refuses a set-up that cannot be played and names the field.
@@ -101,6 +114,12 @@ func (s *Setup) Check() error {
 	}
 	if _, err := s.position(); err != nil {
 		return err
+	}
+	if err := s.Timing.Check(); err != nil {
+		return err
+	}
+	if s.Options.Window < 0 || s.Options.Window > maxWindow {
+		return fmt.Errorf("window %d ms: want 0 to %d", s.Options.Window, maxWindow)
 	}
 	if s.Options.FirstMove < 0 || s.Options.BothFlagsIdle < 0 {
 		return fmt.Errorf("a time limit is negative")

@@ -1,26 +1,42 @@
 package game
 
-import "flagfall/game/board"
+import (
+	"flagfall/game/board"
+	"flagfall/game/endgame"
+)
 
 // wbca is the book of the World Blitz Chess Association, revision of December 1999.
 var wbca = RuleSet{
 	Name: "wbca", Book: "WBCA",
 	checkmate: "7a", stalemate: "8a", dead: "8f", resignation: "7b", agreement: "8b", bothFlags: "8c",
+	deadReason: "dead_position", kingClaim: true,
+	emptyPress: refuseEmptyPress, drawn: ignorePosition,
 }
 
-func init() {
-	wbca.claim = wbcaClaim
-	wbca.kingTaken = func(d *draft, by Side, _ board.Move) error {
-		return wbcaIllegal(d, by, "king_capture")
+func init() { // these call back into the book
+	wbca.claim, wbca.flagFell, wbca.pressed = wbcaClaim, wbcaFlagFell, wbcaPressed
+}
+
+// wbcaFlagFell leaves the flag to the players, unless it was agreed that it is called (WBCA 7c, 12).
+func wbcaFlagFell(d *draft, side Side) {
+	if d.setup.Options.ArbiterCallsFlags {
+		_ = d.judge(side.Other(), ClaimTime) // a flag that has just fallen can be claimed
 	}
-	wbca.flagFell = func(*draft, Side) {} // a flag counts when it is claimed (WBCA 7c, 12)
-	wbca.timeCalled = func(d *draft, claimant Side) { wbcaTime(d, claimant, "time_called") }
-	wbca.mating = wbcaMating
+}
+
+// wbcaPressed leaves an illegal move to the players, unless it was agreed that it is called (WBCA 12, 14).
+func wbcaPressed(d *draft, by Side, done pending) {
+	if !done.legal && d.setup.Options.ArbiterCallsIllegal {
+		_ = d.judge(by.Other(), ClaimIllegal) // a refused claim leaves the move as it is
+	}
 }
 
 func wbcaClaim(d *draft, by Side, claim Claim) error {
 	switch claim {
-	case ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimNoMating, ClaimAbandoned:
+	case ClaimThreefold, ClaimFifty, ClaimLosing:
+		return refuse(NotInRuleSet)
+	case ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimNoMating, ClaimAbandoned, claimKing, ClaimDraw,
+		ClaimPerpetual, ClaimIdentical, ClaimOpposite, ClaimPawn, ClaimRookPawn:
 		if d.clock.BothDown() { // any stop notices them (D9)
 			d.end(None, "both_flags", "8c")
 			return nil
@@ -37,8 +53,12 @@ func wbcaClaim(d *draft, by Side, claim Claim) error {
 		return wbcaNoMating(d, by)
 	case ClaimAbandoned:
 		return wbcaAbandoned(d, by)
-	case ClaimThreefold, ClaimFifty, ClaimLosing:
-		return refuse(NotInRuleSet)
+	case claimKing:
+		return wbcaIllegal(d, by, "king_capture")
+	case claimTimeCalled:
+		return wbcaTime(d, by, "time_called")
+	case ClaimDraw, ClaimPerpetual, ClaimIdentical, ClaimOpposite, ClaimPawn, ClaimRookPawn:
+		return wbcaDraw(d, by, claim)
 	}
 	return refuse(UnknownClaim)
 }
@@ -65,7 +85,11 @@ func wbcaIllegal(d *draft, by Side, reason Reason) error {
 		return refuse(CheapShot)
 	}
 	before := d.last.before
-	if yes, note := wbcaMating(&before, by); !yes {
+	yes, note, err := wbcaMating(d, &before, by)
+	if err != nil {
+		return err
+	}
+	if !yes {
 		d.end(None, "illegal_move_insufficient_material", "8f"+note)
 		return nil
 	}
@@ -81,22 +105,31 @@ func wbcaTimeClaim(d *draft, by Side) error {
 		}
 		return d.deny(by, ClaimTime, FlagUp)
 	}
-	wbcaTime(d, by, "time")
-	return nil
+	return wbcaTime(d, by, "time")
 }
 
 // wbcaTime ends the game by the opponent's fallen flag; mating material is needed now and when it fell (D13).
-func wbcaTime(d *draft, by Side, reason Reason) {
-	now, then := d.basis(), d.fallen[by.Other()]
-	yes, note := wbcaMating(&now, by)
-	if yes {
-		yes, note = wbcaMating(&then, by)
+func wbcaTime(d *draft, by Side, reason Reason) error {
+	yes, note, err := d.matingBoth(by, by.Other())
+	if err != nil {
+		return err
 	}
 	if !yes {
 		d.end(None, "time_insufficient_material", "8f"+note)
-		return
+		return nil
 	}
 	d.end(by, reason, "7c")
+	return nil
+}
+
+// matingBoth tells whether `by` has mating material now and had it when the flag of `flagged` fell.
+func (d *draft) matingBoth(by, flagged Side) (yes bool, note string, err error) {
+	now, then := d.basis(), d.fallen[flagged]
+	yes, note, err = wbcaMating(d, &now, by)
+	if err == nil && yes && then != now {
+		yes, note, err = wbcaMating(d, &then, by)
+	}
+	return yes, note, err
 }
 
 // wbcaNoMating is WBCA 8f pointed out by the player whose flag fell (D6). While an illegal move of the opponent may be
@@ -105,13 +138,12 @@ func wbcaNoMating(d *draft, by Side) error {
 	if !d.clock.Down(by) || d.clock.Down(by.Other()) {
 		return refuse(NotMet)
 	}
-	now, then := d.basis(), d.fallen[by]
-	yes, note := wbcaMating(&now, by.Other())
-	if yes {
-		yes, note = wbcaMating(&then, by.Other())
+	yes, note, err := d.matingBoth(by.Other(), by)
+	if err == nil && yes && d.window && d.last.by == by.Other() {
+		yes, note, err = wbcaMating(d, &d.board, by.Other())
 	}
-	if yes && d.window && d.last.by == by.Other() {
-		yes, note = wbcaMating(&d.board, by.Other())
+	if err != nil {
+		return err
 	}
 	if yes {
 		return refuse(NotMet)
@@ -122,11 +154,15 @@ func wbcaNoMating(d *draft, by Side) error {
 
 // wbcaAbandoned is a rule of this hall, not of the book (D33 c).
 func wbcaAbandoned(d *draft, by Side) error {
-	if !d.abandoned(by, d.at) {
+	if d.phase == Play && !d.abandoned(by, d.at) {
 		return refuse(NotAbandoned)
 	}
 	now := d.basis()
-	if yes, _ := wbcaMating(&now, by); !yes {
+	yes, _, err := wbcaMating(d, &now, by)
+	if err != nil {
+		return err
+	}
+	if !yes {
 		return refuse(NoMaterial)
 	}
 	d.end(by, "abandoned", "")
@@ -134,42 +170,46 @@ func wbcaAbandoned(d *draft, by Side) error {
 }
 
 // wbcaMating is the definition of mating material in WBCA 7a (rulings B.5); note is the rule of section 8 that takes
-// it away. A lone knight or bishop has none: no forced win has been shown.
-func wbcaMating(b *board.Board, by Side) (yes bool, note string) {
+// it away. A lone knight or bishop has it only with a forced win.
+func wbcaMating(d *draft, b *board.Board, by Side) (yes bool, note string, err error) {
 	own, other := count(b, board.Color(by)), count(b, board.Color(by.Other()))
 	if own.big() {
-		if own.pawns == 1 && own.rooks+own.queens+own.minors() == 0 && other.bare() && deadPawn(b, by) {
-			return false, "+8h"
-		}
-		return true, ""
+		return d.unlessDead(b, by)
 	}
 	switch {
-	case own.minors() <= 1:
-		return false, ""
+	case own.minors() == 0, own.minors() == 1 && other.bare():
+		return false, "", nil
+	case own.minors() == 1:
+		yes, err = d.proved(AskMate, b, by)
+		return yes, "", err
 	case own.bishopsOnly(true) && other.bishopsOnly(true), own.bishopsOnly(false) && other.bishopsOnly(false):
-		return false, ""
+		return false, "", nil
 	case own.knights == 2 && own.bishops == 0 && other.bare():
-		return false, ""
+		return false, "", nil
 	}
-	return true, ""
+	return true, "", nil
 }
 
-// deadPawn is WBCA 8h: the defending king stands directly in front of a pawn that is not yet on its 7th rank, or
-// anywhere in front of a rook pawn on its file.
-func deadPawn(b *board.Board, by Side) bool {
-	pawn := b.Squares(board.Color(by), board.Pawn)[0]
-	king := b.King(board.Color(by.Other()))
-	ahead := king.Rank() - pawn.Rank()
-	seventh := 6
-	if by == Black {
-		ahead = -ahead
-		seventh = 1
+// unlessDead is mating material with a pawn, rook or queen: it is none where a dead draw of section 8 could be claimed.
+func (d *draft) unlessDead(b *board.Board, by Side) (yes bool, note string, err error) {
+	dead, letter := false, ""
+	switch {
+	case endgame.PawnBlocked(*b):
+		dead, letter = true, "8h"
+	case endgame.IdenticalPiece(*b):
+		letter = "8e"
+	case endgame.OppositeBishops(*b):
+		letter = "8g"
+	case endgame.RookPawnBlocked(*b, d.setup.Options.WideRookPawn):
+		letter = "8i"
+	default:
+		return true, "", nil
 	}
-	if king.File() != pawn.File() || ahead <= 0 {
-		return false
+	if !dead {
+		dead, err = d.noForcedWin(true, b, by)
 	}
-	if pawn.File() == 0 || pawn.File() == 7 {
-		return true
+	if err != nil || !dead {
+		return true, "", err
 	}
-	return ahead == 1 && pawn.Rank() != seventh
+	return false, "+" + letter, nil
 }

@@ -41,3 +41,9 @@ func (b Board) Seen() Key {
 	}
 	return k
 }
+
+// Seen returns the key of what everybody saw of the position: see Board.Seen.
+func (k Key) Seen() Key {
+	k.rights, k.ep = 0, NoSquare
+	return k
+}

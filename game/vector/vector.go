@@ -15,12 +15,24 @@ import (
 
 // Vector is one worked example. Times are milliseconds.
 type Vector struct {
-	ID      string           `json:"id"`
-	RuleSet string           `json:"ruleset"`
-	FEN     string           `json:"fen"`
-	Clocks  map[string]int64 `json:"clocks_ms"`
-	Events  []command        `json:"events"`
-	Expect  expectation      `json:"expect"`
+	ID       string           `json:"id"`
+	RuleSet  string           `json:"ruleset"`
+	FEN      string           `json:"fen"`
+	Clocks   map[string]int64 `json:"clocks_ms"`
+	Settings map[string]any   `json:"settings"`
+	Truth    *truth           `json:"truth"`
+	Events   []command        `json:"events"`
+	Expect   expectation      `json:"expect"`
+}
+
+// truth is what a demonstration would have shown, where no search decides.
+type truth struct {
+	ForcedWin string `json:"forced_win_for"` // none, w, b
+}
+
+// Prover answers the questions of games.
+type Prover interface {
+	Answer(q game.Question) (game.Verdict, error)
 }
 
 type command struct {
@@ -41,6 +53,7 @@ type expectation struct {
 	Running  string           `json:"running"`
 	Clocks   map[string]int64 `json:"clocks_ms"`
 	Flags    []string         `json:"flags_down"`
+	Illegal  map[string]int   `json:"illegal_count"`
 }
 
 // Parse reads one example from a line of JSON.
@@ -56,8 +69,8 @@ func Parse(line []byte) (Vector, error) {
 }
 
 // Replay plays the commands and returns the first difference, or "".
-func (v *Vector) Replay() string {
-	r, err := newReplay(v)
+func (v *Vector) Replay(prover Prover) string {
+	r, err := newReplay(v, prover)
 	if err != nil {
 		return err.Error()
 	}
@@ -78,17 +91,25 @@ func (v *Vector) Replay() string {
 // replay is a game that is driven by a vector.
 type replay struct {
 	game    *game.Game
+	prover  Prover
+	truth   *truth
 	at      int64
 	endedAt int64
+	events  []game.Event // of the command that is being played
+	err     error        // of a question that could not be answered
 }
 
-func newReplay(v *Vector) (*replay, error) {
+func newReplay(v *Vector, prover Prover) (*replay, error) {
+	options, err := v.options()
+	if err != nil {
+		return nil, err
+	}
 	setup := &game.Setup{
 		RuleSet: strings.ToLower(v.RuleSet), Mode: game.OverTheBoard,
 		Base: [2]int64{v.Clocks["w"], v.Clocks["b"]}, FEN: v.FEN,
-		Options: game.Options{BothFlagsIdle: 60000},
+		Options: options,
 	}
-	r := &replay{game: game.New()}
+	r := &replay{game: game.New(), prover: prover, truth: v.Truth}
 	return r, r.do(game.Command{Kind: game.Create, By: game.None, Setup: setup})
 }
 
@@ -100,7 +121,74 @@ func (r *replay) do(c game.Command) error {
 			r.endedAt = e.At
 		}
 	}
+	r.events = append(r.events, events...)
+	if q, _, waits := r.game.Asked(); waits && err == nil && c.Kind != game.Prove {
+		return r.prove(q)
+	}
 	return err
+}
+
+// prove answers the game's questions until it has no more. The truth of a vector stands in where the prover cannot
+// decide, and only there.
+func (r *replay) prove(q game.Question) error {
+	for waits := true; waits; q, _, waits = r.game.Asked() {
+		verdict, err := r.prover.Answer(q)
+		if err != nil {
+			r.err = fmt.Errorf("%s for %s of %s: %w", q.Kind, q.Side.Name(), q.FEN, err)
+			return r.err
+		}
+		if r.truth != nil && q.Kind != game.AskPossible {
+			told := game.Refuted
+			if r.truth.ForcedWin == q.Side.String() {
+				told = game.Proved
+			}
+			switch verdict {
+			case game.Undecided:
+				verdict = told
+			case told:
+			default:
+				r.err = fmt.Errorf("the prover says %s to %s for %s of %s, the truth is %s", verdict, q.Kind, q.Side.Name(), q.FEN, told)
+				return r.err
+			}
+		}
+		if err := r.do(game.Command{Kind: game.Prove, By: game.None, Question: &q, Verdict: verdict}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// options are the settings of the event.
+func (v *Vector) options() (game.Options, error) {
+	o := game.Options{BothFlagsIdle: 60000}
+	for name, value := range v.Settings {
+		on, _ := value.(bool)
+		number, _ := value.(float64)
+		switch name {
+		case "arbiter_on_duty":
+			o.OnDuty = on
+		case "arbiter_calls_flags":
+			o.ArbiterCallsFlags = on
+		case "arbiter_calls_illegal":
+			o.ArbiterCallsIllegal = on
+		case "8i_wide":
+			o.WideRookPawn = on
+		case "ladder":
+			o.Ladder = on
+		case "penalty_13b":
+			o.AddPenalty = value == "add"
+		case "window", "window_ms":
+			o.Window = int64(number)
+		case "both_flags_idle", "both_flags_idle_ms":
+			o.BothFlagsIdle = int64(number)
+			if number < 1000 { // seconds
+				o.BothFlagsIdle *= 1000
+			}
+		default:
+			return o, fmt.Errorf("setting %q is not known", name)
+		}
+	}
+	return o, nil
 }
 
 // pass lets everything happen that is due before `at`.
@@ -128,6 +216,9 @@ func (r *replay) batch(events []command, outcomes []string) error {
 	}
 	for _, i := range game.Merge(commands) {
 		outcomes[i] = r.outcome(commands[i])
+		if r.err != nil {
+			return r.err
+		}
 	}
 	return nil
 }
@@ -156,10 +247,29 @@ func (e command) command() (game.Command, error) {
 		c.Kind, c.Accept = game.AnswerDraw, e.Type == "accept_draw"
 	case "tick":
 		c.Kind = game.Tick
+	case "dispute":
+		c.Kind = game.Dispute
+	case "arbiter":
+		c.Kind, c.By = game.Arbitrate, game.None
+		c.Ruling, err = ruling(e.Claim, side)
 	default:
 		err = fmt.Errorf("type %q is not known", e.Type)
 	}
 	return c, err
+}
+
+// ruling is an arbiter's act: the one who gains by it is named.
+func ruling(what string, side game.Side) (*game.Ruling, error) {
+	r := &game.Ruling{Who: "arbiter", Why: what, Side: side.Other()}
+	switch what {
+	case "resume":
+		r.Act = game.ActResume
+	case "add60":
+		r.Act = game.ActMinute
+	default:
+		return nil, fmt.Errorf("the arbiter's act %q is not known", what)
+	}
+	return r, nil
 }
 
 // outcome plays one command and names what came of it.
@@ -170,13 +280,20 @@ func (r *replay) outcome(c game.Command) string {
 		}
 		return "ok"
 	}
-	events, err := r.game.Decide(c, r.at)
-	if err != nil {
+	r.events = nil
+	if err := r.do(c); err != nil {
 		return "rejected:" + err.Error()
 	}
-	_ = r.do(c) // the same decision once more, applied
-	for _, e := range events {
+	for _, e := range r.events {
 		switch {
+		case (e.Kind == game.Restored || e.Kind == game.Faulted) && e.Step > 0:
+			return fmt.Sprintf("illegal:%d", e.Step)
+		case e.Kind == game.Restored && e.Add > 0:
+			return "accepted:restore_120s"
+		case e.Kind == game.Restored:
+			return "accepted:restore"
+		case e.Kind == game.Disputed && e.Claim == game.ClaimLosing:
+			return "pending:arbiter"
 		case e.Kind == game.Queued, e.Kind == game.QueuedPress:
 			return "queued"
 		case e.Kind == game.Ended && c.Kind == game.MakeClaim, e.Kind == game.Ended && e.Result.Reason == "king_capture":
@@ -185,7 +302,7 @@ func (r *replay) outcome(c game.Command) string {
 			return "rejected:" + string(e.Code)
 		}
 	}
-	if c.Kind == game.Release && !slices.ContainsFunc(events, func(e game.Event) bool { return e.Kind == game.Released }) {
+	if c.Kind == game.Release && !slices.ContainsFunc(r.events, func(e game.Event) bool { return e.Kind == game.Released }) {
 		return "accepted" // the move took the king
 	}
 	return "ok"
@@ -216,6 +333,15 @@ func (r *replay) compare(want expectation, outcomes []string) string {
 	} {
 		if pair[1] != pair[2] {
 			return fmt.Sprintf("%s: got %q, want %q", pair[0], pair[1], pair[2])
+		}
+	}
+	for name, n := range want.Illegal {
+		side, err := game.ParseSide(name)
+		if err != nil {
+			return err.Error()
+		}
+		if got := r.game.IllegalMoves(side); got != n {
+			return fmt.Sprintf("illegal moves of %s: got %d, want %d", name, got, n)
 		}
 	}
 	return r.compareClocks(want)

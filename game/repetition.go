@@ -1,0 +1,75 @@
+package game
+
+import "flagfall/game/board"
+
+// repetition counts how often positions have stood on the board.
+type repetition struct {
+	// runs holds, for each side, the positions after each of its moves in an unbroken run of checks (WBCA 8d).
+	runs [2][]board.Key
+	// keys holds the position after every completed move, the first one before any.
+	keys []board.Key
+}
+
+// released notes a move: a legal one at its release, an illegal one at its press. Anything but a check ends the run.
+func (r *repetition) released(by Side, after *board.Board, legal bool) {
+	if !legal || !after.InCheck(after.Turn()) {
+		r.runs[by] = nil
+		return
+	}
+	if after.Halfmove() == 0 { // no earlier position comes back
+		r.runs[by] = nil
+	}
+	r.runs[by] = append(r.runs[by], after.Key())
+}
+
+// stood notes a position that stands on the board after a press.
+func (r *repetition) stood(b *board.Board) { r.keys = append(r.keys, b.Key()) }
+
+// back forgets the moves from index ply on.
+func (r *repetition) back(ply int) {
+	r.keys = r.keys[:ply+1]
+	r.runs = [2][]board.Key{}
+}
+
+// checks is how often the position after the latest check of s has stood in its run of checks.
+func (r *repetition) checks(s Side) int {
+	run := r.runs[s]
+	if len(run) == 0 {
+		return 0
+	}
+	return times(run, run[len(run)-1])
+}
+
+func times(keys []board.Key, key board.Key) int {
+	n := 0
+	for _, k := range keys {
+		if k == key {
+			n++
+		}
+	}
+	return n
+}
+
+// occurrences is how often the position has stood, itself included. A released move that is not pressed counts.
+func (g *Game) occurrences() int {
+	b := g.Position()
+	n := times(g.repeated.keys, b.Key())
+	if g.pending.by != None && g.pending.legal {
+		n++
+	}
+	return n
+}
+
+// Seen is how often a player has seen what now stands on the board: men and turn only, whatever led to it and whether it
+// was legal or not (rulings B.7).
+func (g *Game) Seen() int {
+	seen := g.board.Seen()
+	n := 0
+	keys := g.repeated.keys
+	for i := len(keys) - 1; i >= 0; i-- {
+		if keys[i].Seen() == seen {
+			n++
+		}
+	}
+	return n
+}
