@@ -74,7 +74,7 @@ func (g *generator) findExits(have *Tables) error {
 	become := func(i int) []board.Kind {
 		switch {
 		case i >= len(g.men):
-			return []board.Kind{board.NoKind}
+			return []board.Kind{board.Pawn}
 		case g.men[i].kind == board.Pawn:
 			return []board.Kind{board.NoKind, board.Pawn, board.Knight, board.Bishop, board.Rook, board.Queen}
 		}
@@ -83,7 +83,7 @@ func (g *generator) findExits(have *Tables) error {
 	for _, a := range become(0) {
 		for _, b := range become(1) {
 			kinds := [2]board.Kind{a, b}
-			if a == board.Pawn && (b == board.Pawn || len(g.men) == 1) {
+			if a == board.Pawn && b == board.Pawn {
 				continue // nothing has changed
 			}
 			if err := g.findExit(&g.exits[a][b], kinds, have); err != nil {
@@ -110,9 +110,6 @@ func (g *generator) findExit(x *exit, kinds [2]board.Kind, have *Tables) error {
 		return nil
 	}
 	s := seats[codes[0]][codes[1]]
-	if s.number >= g.number {
-		return nil // two pawns never promote at once
-	}
 	x.seat = s
 	x.table = have.table(s.number)
 	if x.table == nil {
