@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"flagfall/game"
@@ -257,6 +258,7 @@ func TestRaces(t *testing.T) {
 func TestLeftOver(t *testing.T) {
 	elsewhere := func(w *world, letter string) {
 		w.ask(sit{"elsewhere" + letter, gameOf(letter, "Z")})
+		synctest.Wait()
 	}
 	t.Run("waits on", func(t *testing.T) {
 		inWorld(t, func(t *testing.T, w *world) {
