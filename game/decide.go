@@ -216,7 +216,7 @@ func (d *draft) release(c Command) error {
 func possible(b *board.Board, by Side, m board.Move) error {
 	target := b.At(m.To)
 	switch {
-	case m.From == m.To || b.At(m.From) == board.NoPiece,
+	case m.From >= board.NoSquare || m.To >= board.NoSquare || m.From == m.To || b.At(m.From) == board.NoPiece,
 		target == board.NewPiece(board.Color(by), board.King):
 		return refuse(Impossible)
 	case b.At(m.From) == board.NewPiece(board.Color(by), board.King) && target.Kind() == board.King:

@@ -156,38 +156,46 @@ func (h *History) termination() string {
 	return "normal"
 }
 
+// movetext writes the moves, one comment each: the clock, and after the last one what became of the game.
 func (h *History) movetext(out *strings.Builder, p part, last bool) {
+	remarks := h.remarks(p, last)
 	var words []string
 	number, turn := p.start.Fullmove(), p.start.Turn()
-	begun := false
 	for i := range p.moves {
 		m := &p.moves[i]
-		switch {
-		case turn == board.White:
-			words = append(words, strconv.Itoa(number)+".")
-		case !begun:
-			words = append(words, strconv.Itoa(number)+"...")
-		default:
-			words = append(words, strconv.Itoa(number)+"...") // a comment stands between the two moves
+		dots := "."
+		if turn == board.Black { // a comment, or nothing, stands before it: the number is given again
+			dots = "..."
 		}
-		begun = true
-		words = append(words, m.Text(), "{ [%clk "+clockText(m.Left)+"] }")
+		words = append(words, strconv.Itoa(number)+dots, m.Text(), "{", "[%clk "+clockText(m.Left)+"]")
+		if i == len(p.moves)-1 {
+			words = append(words, remarks...)
+		}
+		words = append(words, "}")
 		if turn == board.Black {
 			number++
 		}
 		turn = turn.Other()
 	}
-	if p.illegal != nil {
-		words = append(words, h.illegalComment(p.illegal, last))
+	if len(p.moves) == 0 && len(remarks) > 0 {
+		words = append(append(append(words, "{"), remarks...), "}")
 	}
-	if last {
-		words = append(words, "{ "+escapeComment(h.Result.Text())+" }")
-	}
-	words = append(words, string(h.scoreOf(last)))
-	wrap(out, words)
+	wrap(out, append(words, string(h.scoreOf(last))))
 }
 
-func (h *History) illegalComment(m *Moved, last bool) string {
+// remarks are the words about the illegal move that ended the part, and about the end of the game.
+func (h *History) remarks(p part, last bool) []string {
+	var text string
+	if p.illegal != nil {
+		text = illegalRemark(p.illegal, last)
+	}
+	if last {
+		text += " " + h.Result.Text()
+	}
+	return strings.Fields(escapeComment(text))
+}
+
+func illegalRemark(m *Moved, last bool) string {
 	what := "released and never pressed"
 	switch {
 	case m.Pressed && last:
@@ -195,13 +203,13 @@ func (h *History) illegalComment(m *Moved, last bool) string {
 	case m.Pressed:
 		what = "completed by the clock and not claimed; the game goes on in the next part"
 	}
-	return fmt.Sprintf("{ %s played the illegal move %s, %s [%%clk %s] }", m.By.Name(), m.Before.Neutral(m.Move), what, clockText(m.Left))
+	return fmt.Sprintf("%s played the illegal move %s, %s (%s left).", m.By.Name(), m.Before.Neutral(m.Move), what, clockText(m.Left))
 }
 
 // wrap writes words in lines of at most 79 characters, as PGN's export format wants.
 func wrap(out *strings.Builder, words []string) {
 	width := 0
-	for _, word := range strings.Fields(strings.Join(words, " ")) {
+	for _, word := range words {
 		switch {
 		case width == 0:
 		case width+1+len(word) > 79:

@@ -11,6 +11,9 @@ import (
 // answerLimit is how long a player waits for an answer before acting all the same.
 const answerLimit = 3 * time.Second
 
+// lastFrames is how long a player stays after the end for what may still come.
+const lastFrames = 300 * time.Millisecond
+
 // act does at most one thing.
 func (p *player) act(ctx context.Context) error {
 	elapsed := p.pair.elapsed()
@@ -319,15 +322,19 @@ func (p *player) afterwards(ctx context.Context) {
 			p.run.fail("%s could not look at the finished game %s: %v", p.name, p.pair.transcript.Game, err)
 		}
 	}
-	wait := time.NewTimer(300 * time.Millisecond)
-	defer wait.Stop()
+	quiet := time.NewTimer(lastFrames)
+	defer quiet.Stop()
+	limit := time.Now().Add(5 * time.Second)
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-wait.C:
-			p.leave()
-			return
+		case <-quiet.C:
+			if len(p.waiting) == 0 || time.Now().After(limit) {
+				p.leave()
+				return
+			}
+			quiet.Reset(lastFrames)
 		case <-p.wake:
 			for _, f := range p.take() {
 				if f.gone == nil {

@@ -23,6 +23,7 @@ type pair struct {
 	mu      sync.Mutex
 	started time.Time
 	marks   map[mark]time.Time
+	gone    [2]bool // has lost his socket and is not back
 	err     error // the game could not be set up
 }
 
@@ -86,6 +87,21 @@ func (pr *pair) forget() {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
 	clear(pr.marks)
+}
+
+// away notes that a player loses his socket and tells whether he may come back by a snapshot: not while the other is
+// away too, since a step that snapshots cover for both is in no transcript.
+func (pr *pair) away(c board.Color, wanted bool) (snapshot bool) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.gone[c] = true
+	return wanted && !pr.gone[c.Other()]
+}
+
+func (pr *pair) returned(c board.Color) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.gone[c] = false
 }
 
 // sentAt takes the moment of a mark.

@@ -221,6 +221,8 @@ func (p *player) claim(what string) error { return p.say(wire.ClientMessage{T: "
 
 // lose drops the socket and comes back after a while.
 func (p *player) lose(ctx context.Context) {
+	snapshot := p.pair.away(p.me, p.rng.Float64() < 0.15)
+	defer p.pair.returned(p.me)
 	p.cut()
 	p.pair.forget()
 	for _, f := range p.take() { // what had come in before
@@ -236,8 +238,8 @@ func (p *player) lose(ctx context.Context) {
 	case <-wait.C:
 	}
 	since := p.lastN
-	if p.rng.Float64() < 0.15 {
-		since = 0 // a snapshot
+	if snapshot {
+		since = 0
 	}
 	p.comeBack(ctx, since)
 }

@@ -184,6 +184,21 @@ func TestHeldClaims(t *testing.T) {
 		w.send(a1, "late")
 		w.lines(a1, "said first @0", "said black moves @10", "said white after his claim @10",
 			"said illegal @10", "said time @10", "said early @11", "said late @12")
+		// Nor when both are found waiting at once.
+		w.link.slow.Store(int64(50 * time.Millisecond))
+		w.send(a1, "busy")
+		w.pass(time.Millisecond)
+		w.send(a1, claim{1, "waiting"})
+		w.pass(time.Millisecond)
+		w.send(a1, "later")
+		w.pass(time.Second)
+		var last []string
+		for _, s := range w.steps()[7:] {
+			last = append(last, s.Events[0].(fact).Text)
+		}
+		if !slices.Equal(last, []string{"busy", "waiting", "later"}) {
+			t.Errorf("%q", last)
+		}
 	})
 }
 
@@ -277,14 +292,13 @@ func TestDone(t *testing.T) {
 		w.start()
 		w.create(a1, "first")
 		w.send(a1, finish{})
-		err := error(nil)
 		var late Result
 		_ = w.hall.Send(a1, Command{Body: "too late", Reply: func(r Result) { late = r }})
 		synctest.Wait()
-		if !errors.Is(late.Err, ErrUnknownActor) && late.Seq != 0 {
+		if late.Err != nil && !errors.Is(late.Err, ErrUnknownActor) || late.Seq != 0 {
 			t.Errorf("%+v", late)
 		}
-		if err = w.hall.Send(a1, Command{Body: "x"}); !errors.Is(err, ErrUnknownActor) || w.hall.Alive(a1) {
+		if err := w.hall.Send(a1, Command{Body: "x"}); !errors.Is(err, ErrUnknownActor) || w.hall.Alive(a1) {
 			t.Error(err, "an actor that is done takes commands")
 		}
 		if len(w.ended()) != 1 || w.ended()[0] != nil {
@@ -295,10 +309,12 @@ func TestDone(t *testing.T) {
 		}
 		// Its journal cannot be dropped at once: it is when that works again.
 		w.create("diary/two", "first")
-		w.link.slow.Store(int64(10 * time.Millisecond))
+		w.link.keep.Store(5)
 		w.send("diary/two", finish{})
-		w.pass(5 * time.Millisecond)
-		w.pass(6 * time.Millisecond)
+		w.pass(time.Millisecond)
+		if ids, _ := w.journal.Live(context.Background()); len(ids) != 1 {
+			t.Errorf("in the journal: %v", ids)
+		}
 		w.pass(time.Minute)
 		if ids, _ := w.journal.Live(context.Background()); len(ids) != 0 {
 			t.Errorf("still in the journal: %v", ids)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(childHall) != "" {
+		runHall()
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // Commands of the machine under test. A string is said, as it is.
 type (
@@ -261,6 +267,7 @@ type link struct {
 	Journal
 	fail atomic.Int64 // how many calls will fail
 	slow atomic.Int64 // how long the next append takes
+	keep atomic.Int64 // how many times forgetting will fail
 }
 
 var errLink = errors.New("no way to the journal")
@@ -278,7 +285,7 @@ func (l *link) Append(ctx context.Context, id ID, after uint64, data []byte) err
 }
 
 func (l *link) Forget(ctx context.Context, id ID) error {
-	if l.failing() {
+	if l.failing() || l.keep.Add(-1) >= 0 {
 		return errLink
 	}
 	return l.Journal.Forget(ctx, id)

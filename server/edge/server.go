@@ -136,11 +136,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 	if s.secure {
+		// Browsers ignore both without TLS, the second with a warning.
 		h.Set("Strict-Transport-Security", "max-age=31536000")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
 	s.mux.ServeHTTP(w, r)
 }

@@ -34,8 +34,7 @@ type socket struct {
 	game     string // what sitting belongs to
 	messages bucket
 	controls bucket
-	inside   bool      // between the first and the last frame of a message
-	heard    time.Time // when the read deadline was last moved
+	inside   bool // between the first and the last frame of a message
 
 	mu    sync.Mutex
 	out   outbox

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -63,12 +64,16 @@ func New(cfg Config) *Lobby {
 	return l
 }
 
-// Start brings the lobby's actors up.
+// Start brings the lobby's actors up. When it returns, Seated knows who sits where.
 func (l *Lobby) Start(ctx context.Context) error {
 	for _, id := range [2]actor.ID{SeatsID, ID} {
 		if err := l.cfg.Hall.Create(ctx, id, start{}); err != nil {
 			return fmt.Errorf("lobby: %s: %w", id, err)
 		}
+	}
+	// an actor that was replayed answers once its observer is there
+	if err := l.cfg.Hall.Inspect(ctx, SeatsID, func(actor.Machine, uint64, int64) {}); err != nil {
+		return fmt.Errorf("lobby: %s: %w", SeatsID, err)
 	}
 	return nil
 }
@@ -85,12 +90,36 @@ func (l *Lobby) seat(ctx context.Context, _ actor.ID, e actor.Effect) (any, erro
 	}
 	var busy *errSeated
 	if errors.As(r.Err, &busy) {
-		if l.over(ctx, busy.Game) { // he is about to be free
+		maps.DeleteFunc(busy.At, func(_, at string) bool { return l.over(ctx, at) })
+		if len(busy.At) == 0 { // about to be free
 			return nil, r.Err
 		}
-		l.send(busy.Person, wire.Idle{T: "idle", Why: "seated"})
 	}
-	return nil, actor.Final(r.Err)
+	l.tellUnseated(m, busy)
+	return nil, actor.Final(&unseated{cause: r.Err, next: newID(), coin: coin()})
+}
+
+// unseated is why a pair did not get its seats, with what another pair would need.
+type unseated struct {
+	cause error
+	next  string // id of a game
+	coin  bool
+}
+
+func (e *unseated) Error() string { return e.cause.Error() }
+func (e *unseated) Unwrap() error { return e.cause }
+
+// tellUnseated tells those who wait no longer. Who is left over in a pool waits on.
+func (l *Lobby) tellUnseated(m match, busy *errSeated) {
+	why := "seated"
+	if busy == nil {
+		why = "cancelled"
+	}
+	for _, person := range [2]string{m.Setup.White.ID, m.Setup.Black.ID} {
+		if busy == nil || !m.Front || busy.At[person] != "" {
+			l.send(person, wire.Idle{T: "idle", Why: why})
+		}
+	}
 }
 
 // over tells whether a game has ended, so that its players are about to stand up.
@@ -105,6 +134,10 @@ func (l *Lobby) over(ctx context.Context, id string) bool {
 func (l *Lobby) openTable(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
 	s := e.Do.(seating)
 	if err := l.cfg.Open(ctx, s.Game, s.Setup); err != nil {
+		var refused *game.Refusal
+		if errors.As(err, &refused) {
+			err = actor.Final(err)
+		}
 		return nil, err
 	}
 	l.send(s.Setup.White.ID, wire.Paired{T: "paired", Game: s.Game, Color: "w"})

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,7 +36,8 @@ type invite struct {
 type match struct {
 	Game  string
 	Setup game.Setup
-	Front bool // a pool's match: who is left over waits again, first in line
+	Front bool     // a pool's match: who is left over waits again, first in line
+	Out   []string // who has cancelled meanwhile and waits no more
 }
 
 // rematch is an offer after a finished game.
@@ -143,16 +145,27 @@ func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
 	if err := p.free(c.Who.ID); err != nil {
 		return nil, err
 	}
-	for _, s := range p.seeks {
-		if s.Base == c.Base && s.Mode == c.Mode && s.Who.ID != c.Who.ID {
-			return p.pair(c.Game, "pool", s.Who, c.Who, c.Coin, c.Base, c.Mode), nil
-		}
+	if first, waits := p.waiting(c.seek); waits {
+		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.Base, c.Mode), nil
 	}
 	return []actor.Event{sought{seek: c.seek}}, nil
 }
 
-// free refuses somebody who is on the way to a table.
+// waiting is the one who has waited longest for the same as s.
+func (p *pools) waiting(s seek) (who game.Player, ok bool) {
+	for _, open := range p.seeks {
+		if open.Base == s.Base && open.Mode == s.Mode && open.Who.ID != s.Who.ID {
+			return open.Who, true
+		}
+	}
+	return game.Player{}, false
+}
+
+// free refuses somebody who is on the way to a table, or who is not here: nobody could ever withdraw what he offers.
 func (p *pools) free(person string) error {
+	if p.people[person] == nil {
+		return wire.Refuse(wire.CodeUnavailable)
+	}
 	for _, m := range p.matches {
 		if m.Setup.White.ID == person || m.Setup.Black.ID == person {
 			return wire.Refuse(wire.CodeSeated)
@@ -238,24 +251,28 @@ func (r rematch) asker() string {
 	return r.Setup.Black.ID
 }
 
-// acked takes the answer of the seats: who is left over because the other one sits already waits again.
+// acked takes the answer of the seats: who is left over because the other one sits already waits again, or plays the one
+// who came meanwhile.
 func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 	m, known := p.matches[c.Effect]
 	if !known {
 		return nil, nil
 	}
 	events := []actor.Event{settled{Game: c.Effect}}
-	if c.Err == nil || !m.Front {
+	var busy *errSeated
+	var again *unseated
+	if !m.Front || !errors.As(c.Err, &busy) || !errors.As(c.Err, &again) {
 		return events, nil
 	}
-	busy, _ := c.Err.(*errSeated)
 	for _, who := range [2]game.Player{m.Setup.White, m.Setup.Black} {
-		if busy != nil && who.ID == busy.Person {
+		if busy.At[who.ID] != "" || slices.Contains(m.Out, who.ID) || p.people[who.ID] == nil {
 			continue
 		}
-		if here := p.people[who.ID]; here != nil {
-			events = append(events, sought{seek: seek{Who: who, Base: m.Setup.Base[0], Mode: m.Setup.Mode}, Front: true})
+		s := seek{Who: who, Base: m.Setup.Base[0], Mode: m.Setup.Mode}
+		if other, waits := p.waiting(s); waits {
+			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.Base, s.Mode)...), nil
 		}
+		events = append(events, sought{seek: s, Front: true})
 	}
 	return events, nil
 }
@@ -289,12 +306,7 @@ func (p *pools) Apply(event actor.Event) {
 			p.leaving = append(p.leaving, e.Who)
 		}
 	case sought:
-		p.unseek(e.Who.ID)
-		if e.Front {
-			p.seeks = slices.Insert(p.seeks, 0, e.seek)
-		} else {
-			p.seeks = append(p.seeks, e.seek)
-		}
+		p.sought(e)
 	case invited:
 		p.uninvite(e.By.ID)
 		p.invites[e.ID] = e.invite
@@ -309,7 +321,26 @@ func (p *pools) Apply(event actor.Event) {
 	}
 }
 
+// sought keeps one seek for each person; the same again keeps its place.
+func (p *pools) sought(e sought) {
+	if slices.Contains(p.seeks, e.seek) {
+		return
+	}
+	p.unseek(e.Who.ID)
+	if e.Front {
+		p.seeks = slices.Insert(p.seeks, 0, e.seek)
+	} else {
+		p.seeks = append(p.seeks, e.seek)
+	}
+}
+
 func (p *pools) remove(e gone) {
+	for id, m := range p.matches {
+		if e.Why == "cancelled" && (m.Setup.White.ID == e.Who || m.Setup.Black.ID == e.Who) {
+			m.Out = append(m.Out, e.Who)
+			p.matches[id] = m
+		}
+	}
 	p.unseek(e.Who)
 	p.uninvite(e.Who)
 	for id, r := range p.rematches {

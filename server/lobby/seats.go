@@ -24,10 +24,10 @@ type sit struct {
 // free lets the players of a game stand up.
 type free struct{ Game string }
 
-// errSeated says who of the two sits already.
-type errSeated struct{ Person, Game string }
+// errSeated says who of the two sits already, and where.
+type errSeated struct{ At map[string]string }
 
-func (e *errSeated) Error() string { return e.Person + " sits at " + e.Game }
+func (e *errSeated) Error() string { return fmt.Sprintf("already at a table: %v", e.At) }
 
 var errSamePerson = errors.New("one person cannot take both seats")
 
@@ -88,10 +88,14 @@ func (s *seats) sit(c sit) ([]actor.Event, error) {
 	if white == black {
 		return nil, errSamePerson
 	}
+	busy := map[string]string{}
 	for _, person := range [2]string{white, black} {
 		if at := s.at[person]; at != "" {
-			return nil, &errSeated{Person: person, Game: at}
+			busy[person] = at
 		}
+	}
+	if len(busy) > 0 {
+		return nil, &errSeated{At: busy}
 	}
 	if err := c.Setup.Check(); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, pgnAddress } from "../api";
 import { formatBase, formatClock, isFlagged } from "../clock";
 import { isTyping, useGuarded, useTitle } from "../hooks";
@@ -23,7 +23,9 @@ export function Replay({ table, state: s, archived }: { table: TableModel; state
   const [at, setAt] = useState<number | undefined>(undefined); // undefined: the end; -1: the start
   const index = at ?? lines.length - 1;
   const go = (i: number) => setAt(Math.max(-1, Math.min(lines.length - 1, i)));
-  useArrows(index, lines.length, go);
+  const now = useRef({ index, count: lines.length });
+  now.current = { index, count: lines.length };
+  useArrows(now, go);
   const me = table.me ?? seatOf(s, table.link.you?.id);
   const bottom = me ?? "w";
   const end = s.end!;
@@ -78,18 +80,24 @@ function useLog(game: string, archived: Finished | undefined): Finished | undefi
   return log;
 }
 
-function useArrows(index: number, count: number, go: (i: number) => void): void {
+/** Arrow keys, however fast they come: each goes on from the position that the one before it led to. */
+function useArrows(now: { current: { index: number; count: number } }, go: (i: number) => void): void {
+  const act = useRef(go);
+  act.current = go;
   useEffect(() => {
     const down = (e: KeyboardEvent) => {
       if (isTyping(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-      const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: -1, ArrowUp: -1, End: count - 1, ArrowDown: count - 1 }[e.key];
-      if (to === undefined) return;
+      const { index, count } = now.current;
+      const wanted = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: -1, ArrowUp: -1, End: count - 1, ArrowDown: count - 1 }[e.key];
+      if (wanted === undefined) return;
       e.preventDefault();
-      go(to);
+      const to = Math.max(-1, Math.min(count - 1, wanted));
+      now.current.index = to;
+      act.current(to);
     };
     document.addEventListener("keydown", down);
     return () => document.removeEventListener("keydown", down);
-  });
+  }, [now]);
 }
 
 function Steps({ index, count, go }: { index: number; count: number; go: (i: number) => void }) {

@@ -51,12 +51,19 @@ function PressButton({ table }: { table: TableModel }) {
   );
 }
 
+const SURE_FOR = 6000;
+
 function Secondary({ table }: { table: TableModel }) {
   const [sure, setSure] = useState(false);
   const me = table.me!;
   const offered = table.state?.offer === other(me);
   useEffect(() => setSure(false), [table.state?.moves.length, offered]);
-  const meaning = sure ? "resign" : offered ? `offer ${table.state!.moves.length}` : table.canTakeBack ? "back" : "plain";
+  useEffect(() => {
+    if (!sure) return undefined;
+    const timer = setTimeout(() => setSure(false), SURE_FOR);
+    return () => clearTimeout(timer);
+  }, [sure]);
+  const meaning = sure ? "resign" : offered ? `offer ${table.state!.moves.length}` : "plain";
   const guarded = {
     back: useGuarded(meaning, () => table.takeBack()),
     draw: useGuarded(meaning, () => table.offerDraw()),

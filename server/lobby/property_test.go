@@ -1,0 +1,282 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+)
+
+// crowd is six people, the lobby's two machines, and the world that carries out their effects in any order.
+type crowd struct {
+	t        *rapid.T
+	pools    *pools
+	seats    *seats
+	at       int64
+	serial   int
+	tables   map[string]game.Setup // set up and not over
+	finished []string
+	setups   map[string]game.Setup
+	invites  []string
+}
+
+var letters = []string{"A", "B", "C", "D", "E", "F"}
+
+func newCrowd(t *rapid.T) *crowd {
+	c := &crowd{t: t, pools: newPools(ID).(*pools), seats: newSeats(SeatsID).(*seats),
+		tables: map[string]game.Setup{}, setups: map[string]game.Setup{}}
+	c.give(c.seats, start{})
+	c.give(c.pools, start{})
+	return c
+}
+
+// give decides a command and applies what follows; a refusal changes nothing.
+func (c *crowd) give(m actor.Machine, cmd any) error {
+	events, err := m.Decide(cmd, c.at)
+	for _, e := range events {
+		if m == actor.Machine(c.seats) { // the journal keeps them as text
+			text, bad := encodeSeat(nil, e)
+			if bad == nil {
+				e, bad = decodeSeat(text)
+			}
+			if bad != nil {
+				c.t.Fatal(bad)
+			}
+		}
+		m.Apply(e)
+	}
+	return err
+}
+
+func (c *crowd) id(prefix string) string {
+	c.serial++
+	return fmt.Sprintf("%s%d", prefix, c.serial)
+}
+
+func (c *crowd) who(t *rapid.T) game.Player { return who(rapid.SampledFrom(letters).Draw(t, "who")) }
+
+func (c *crowd) connect(t *rapid.T)    { c.give(c.pools, connect{Who: c.who(t)}) }
+func (c *crowd) disconnect(t *rapid.T) { c.give(c.pools, disconnect{Who: c.who(t).ID}) }
+func (c *crowd) cancel(t *rapid.T)     { c.give(c.pools, cancel{Who: c.who(t).ID}) }
+
+func (c *crowd) seek(t *rapid.T) {
+	base := rapid.SampledFrom([]int64{180000, 300000}).Draw(t, "base")
+	c.give(c.pools, wantSeek{seek: seek{c.who(t), base, game.Fast}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+}
+
+func (c *crowd) invite(t *rapid.T) {
+	id := c.id("i")
+	color := rapid.SampledFrom([]string{"white", "black", "random"}).Draw(t, "color")
+	c.give(c.pools, wantInvite{invite{id, c.who(t), 300000, game.Fast, color}})
+	c.invites = append(c.invites, id)
+}
+
+func (c *crowd) accept(t *rapid.T) {
+	if len(c.invites) == 0 {
+		t.Skip("no invitation was ever made")
+	}
+	id := rapid.SampledFrom(c.invites).Draw(t, "invite")
+	c.give(c.pools, wantAccept{Invite: id, Who: c.who(t), Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+}
+
+func (c *crowd) rematch(t *rapid.T) {
+	if len(c.finished) == 0 {
+		t.Skip("no game is over")
+	}
+	old := rapid.SampledFrom(c.finished).Draw(t, "game")
+	setup := c.setups[old]
+	by, person := game.White, setup.White.ID
+	if rapid.Bool().Draw(t, "black") {
+		by, person = game.Black, setup.Black.ID
+	}
+	c.give(c.pools, wantRematch{rematch: rematch{old, setup, by}, Who: person, NewGame: c.id("g")})
+}
+
+// elsewhere is a game that the pools know nothing of: an arena's, an arbiter's.
+func (c *crowd) elsewhere(t *rapid.T) {
+	c.give(c.seats, sit{Game: c.id("e"), Setup: game.NewSetup(c.who(t), c.who(t), 300000, game.Fast)})
+}
+
+func (c *crowd) draw(t *rapid.T, m actor.Machine) (actor.Effect, bool) {
+	effects := m.Effects()
+	if len(effects) == 0 {
+		return actor.Effect{}, false
+	}
+	sort.Slice(effects, func(i, j int) bool { return effects[i].ID < effects[j].ID })
+	return effects[rapid.IntRange(0, len(effects)-1).Draw(t, "effect")], true
+}
+
+// seatOne carries out one request for seats; twice is once.
+func (c *crowd) seatOne(t *rapid.T) {
+	e, ok := c.draw(t, c.pools)
+	if !ok {
+		t.Skip("nobody is paired")
+	}
+	m := e.Do.(match)
+	var cause error
+	for range rapid.IntRange(1, 2).Draw(t, "tries") {
+		cause = c.give(c.seats, sit{Game: m.Game, Setup: m.Setup})
+	}
+	if cause != nil {
+		cause = &unseated{cause: cause, next: c.id("g"), coin: rapid.Bool().Draw(t, "coin")}
+	}
+	c.give(c.pools, actor.Acked{Effect: e.ID, Err: cause})
+}
+
+// openOne sets up one table, or cannot.
+func (c *crowd) openOne(t *rapid.T) {
+	e, ok := c.draw(t, c.seats)
+	if !ok {
+		t.Skip("no table is wanted")
+	}
+	s := e.Do.(seating)
+	if _, stands := c.tables[s.Game]; !stands && rapid.IntRange(0, 9).Draw(t, "luck") == 0 {
+		c.give(c.seats, actor.Acked{Effect: e.ID, Err: errors.New("no table")})
+		return
+	}
+	c.tables[s.Game], c.setups[s.Game] = s.Setup, s.Setup
+	if rapid.Bool().Draw(t, "acknowledged") {
+		c.give(c.seats, actor.Acked{Effect: e.ID})
+	}
+}
+
+// finish ends one game and lets its players stand up.
+func (c *crowd) finish(t *rapid.T) {
+	var running []string
+	for id := range c.tables {
+		running = append(running, id)
+	}
+	if len(running) == 0 {
+		t.Skip("nobody plays")
+	}
+	slices.Sort(running)
+	id := rapid.SampledFrom(running).Draw(t, "game")
+	delete(c.tables, id)
+	c.finished = append(c.finished, id)
+	c.give(c.seats, free{Game: id})
+	c.give(c.seats, free{Game: id})
+}
+
+func (c *crowd) wait(t *rapid.T) {
+	c.at += rapid.Int64Range(1, 2*away).Draw(t, "ms")
+	if due, ok := c.pools.Deadline(); ok && due <= c.at {
+		c.give(c.pools, actor.Tick{})
+	}
+}
+
+// restart loses the pools and keeps the seats, by their snapshot.
+func (c *crowd) restart(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "luck") != 0 {
+		t.Skip("the server stays")
+	}
+	text, err := encodeSeat(nil, c.seats.snapshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap, err := decodeSeat(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.seats, c.pools = newSeats(SeatsID).(*seats), newPools(ID).(*pools)
+	c.seats.Apply(snap)
+	c.give(c.pools, start{})
+}
+
+// check holds what must be true after every step.
+func (c *crowd) check(t *rapid.T) {
+	sits := map[string]string{}
+	for id, g := range c.seats.games {
+		for _, p := range []game.Player{g.Setup.White, g.Setup.Black} {
+			if at, twice := sits[p.ID]; twice {
+				t.Fatalf("%s sits at %s and at %s", p.Name, at, id)
+			}
+			sits[p.ID] = id
+		}
+	}
+	if fmt.Sprint(sits) != fmt.Sprint(c.seats.at) {
+		t.Fatalf("seats %v, games %v", c.seats.at, sits)
+	}
+	for id, s := range c.tables {
+		if sits[s.White.ID] != id || sits[s.Black.ID] != id {
+			t.Fatalf("a table %s without its players: %v", id, sits)
+		}
+	}
+	c.checkPools(t)
+}
+
+func (c *crowd) checkPools(t *rapid.T) {
+	engaged := map[string]string{}
+	for id, m := range c.pools.matches {
+		for _, p := range []game.Player{m.Setup.White, m.Setup.Black} {
+			if other, twice := engaged[p.ID]; twice {
+				t.Fatalf("%s is paired for %s and for %s", p.Name, other, id)
+			}
+			engaged[p.ID] = id
+		}
+	}
+	offers := func(who string) {
+		if c.pools.people[who] == nil || engaged[who] != "" {
+			t.Fatalf("%s offers something, here: %v, paired for %q", who, c.pools.people[who] != nil, engaged[who])
+		}
+	}
+	seekers, wanted := map[string]bool{}, map[string]bool{}
+	for _, s := range c.pools.seeks {
+		offers(s.Who.ID)
+		want := fmt.Sprint(s.Base, s.Mode)
+		if seekers[s.Who.ID] || wanted[want] {
+			t.Fatalf("seeks %v", c.pools.seeks)
+		}
+		seekers[s.Who.ID], wanted[want] = true, true
+	}
+	inviters := map[string]bool{}
+	for _, i := range c.pools.invites {
+		offers(i.By.ID)
+		if inviters[i.By.ID] {
+			t.Fatalf("two invitations of %s", i.By.Name)
+		}
+		inviters[i.By.ID] = true
+	}
+	for _, r := range c.pools.rematches {
+		offers(r.asker())
+	}
+	for _, id := range c.pools.leaving {
+		if p := c.pools.people[id]; p == nil || p.sockets != 0 {
+			t.Fatalf("%s leaves: %+v", id, p)
+		}
+	}
+}
+
+// Whatever six people do, nobody sits at two tables or plays himself, and when all is over everybody is free.
+func TestNobodyAtTwoTables(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newCrowd(t)
+		for _, letter := range letters {
+			c.give(c.pools, connect{Who: who(letter)})
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"": c.check, "connect": c.connect, "disconnect": c.disconnect, "cancel": c.cancel, "seek": c.seek, "seek again": c.seek,
+			"invite": c.invite, "accept": c.accept, "rematch": c.rematch, "elsewhere": c.elsewhere, "seat": c.seatOne,
+			"open": c.openOne, "finish": c.finish, "wait": c.wait, "restart": c.restart,
+		})
+		for len(c.pools.Effects())+len(c.seats.Effects())+len(c.tables) > 0 {
+			switch {
+			case len(c.pools.Effects()) > 0:
+				c.seatOne(t)
+			case len(c.seats.Effects()) > 0:
+				c.openOne(t)
+			default:
+				c.finish(t)
+			}
+			c.check(t)
+		}
+		if len(c.seats.games) > 0 || len(c.seats.at) > 0 || len(c.pools.matches) > 0 {
+			t.Fatalf("left over: %v, %v, %v", c.seats.games, c.seats.at, c.pools.matches)
+		}
+	})
+}
