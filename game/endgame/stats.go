@@ -49,7 +49,11 @@ func (g *generator) stats() (st Stats) {
 			}
 		}
 		if g.options.Depth {
-			st.Plies[s] = append(st.Plies[s], plies[known:int(known)+g.deepest+1]...)
+			last := 255
+			for last > int(known) && plies[last] == 0 {
+				last--
+			}
+			st.Plies[s] = append(st.Plies[s], plies[known:last+1]...)
 		}
 	}
 	return st
