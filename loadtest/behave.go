@@ -235,12 +235,6 @@ func (p *player) idle() error {
 // mischief sends a command that the rules refuse or deny, or makes a draw offer.
 func (p *player) mischief() (bool, error) {
 	v, ply := p.v, p.v.nextPly(p.me)
-	empty := board.NoSquare
-	for s := board.Square(16); s < 48; s++ {
-		if v.board.At(s) == board.NoPiece {
-			empty = s
-		}
-	}
 	switch p.rng.IntN(12) {
 	case 0:
 		return true, p.press() // nothing to press, or not on move
@@ -278,9 +272,8 @@ func (p *player) mischief() (bool, error) {
 			return true, p.say(wire.ClientMessage{T: "answer", Accept: true})
 		}
 	case 8:
-		if empty != board.NoSquare && !v.mine(p.me) {
-			to := empty - 8
-			return true, p.move(board.Move{From: empty, To: to}, false)
+		if !v.mine(p.me) {
+			return true, p.move(nothing(&v.board), false)
 		}
 	case 9:
 		if !v.mine(p.me) {
@@ -294,6 +287,16 @@ func (p *player) mischief() (bool, error) {
 		return p.offer()
 	}
 	return false, nil
+}
+
+// nothing moves no man: it starts from an empty square of the middle ranks, or stays where it is.
+func nothing(b *board.Board) board.Move {
+	for s := board.Square(47); s >= 16; s-- {
+		if b.At(s) == board.NoPiece {
+			return board.Move{From: s, To: s - 8}
+		}
+	}
+	return board.Move{From: b.King(b.Turn()), To: b.King(b.Turn())}
 }
 
 // offer makes a draw offer, at most two in a game and far apart, or one again right after the first was refused.

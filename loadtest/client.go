@@ -42,7 +42,6 @@ type frame struct {
 
 	seen time.Time
 	gone error // the socket ended; nothing else is set
-	conn *websocket.Conn
 }
 
 // person is one simulated human with a token and at most one socket.

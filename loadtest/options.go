@@ -24,6 +24,7 @@ type options struct {
 	cuts       float64
 	spectators float64
 	fast       float64
+	outage     bool
 	verbose    bool
 }
 
@@ -56,6 +57,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
 	fs.Float64Var(&o.spectators, "spectators", 0.1, "spectators for each game, 0 to 5")
 	fs.Float64Var(&o.fast, "fast", 0.5, "share of games in fast mode, 0 to 1")
+	fs.BoolVar(&o.outage, "outage", false, "the running server will be killed and started again meanwhile: lost sockets are no errors")
 	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 	if err := fs.Parse(args); err != nil {
 		return o, err
@@ -78,6 +80,8 @@ func (o *options) check() error {
 		return fmt.Errorf("-spectators %v: want 0 to 5", o.spectators)
 	case o.pid < 0:
 		return fmt.Errorf("-pid %d: want a process id", o.pid)
+	case o.outage && o.addr == "":
+		return fmt.Errorf("-outage is for a running server: give its -addr too")
 	case o.pid > 0 && o.addr == "":
 		return fmt.Errorf("-pid is for a running server: give its -addr too")
 	}

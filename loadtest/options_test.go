@@ -19,6 +19,7 @@ func TestOptions(t *testing.T) {
 		"-cuts NaN":                    "-cuts NaN: want a share from 0 to 1",
 		"-spectators -1":               "-spectators -1: want 0 to 5",
 		"-pid 1":                       "give its -addr too",
+		"-outage":                      "give its -addr too",
 		"-addr localhost:80":           "want http://host:port",
 		"-addr http://h/x":             "want http://host:port",
 		"-addr http://h -pid 99999999": "no such process",

@@ -24,7 +24,7 @@ type pair struct {
 	started time.Time
 	marks   map[mark]time.Time
 	gone    [2]bool // has lost his socket and is not back
-	err     error // the game could not be set up
+	err     error   // the game could not be set up
 }
 
 // mark is one move or press on its way to the opponent.
@@ -239,7 +239,7 @@ func (p *person) drain(done <-chan struct{}) {
 		case <-p.wake:
 			for _, f := range p.take() {
 				if f.gone != nil {
-					p.run.count("spectator's socket lost: " + closing(f.gone))
+					p.run.lost("spectator's socket lost: " + closing(f.gone))
 				}
 			}
 		}

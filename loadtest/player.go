@@ -105,7 +105,7 @@ func (p *player) receive(ctx context.Context) bool {
 	frames := p.take()
 	for i := range frames {
 		if f := &frames[i]; f.gone != nil {
-			p.run.count("socket lost: " + closing(f.gone))
+			p.run.lost("socket lost: " + closing(f.gone))
 			if !p.comeBack(ctx, p.lastN) {
 				return false
 			}
@@ -230,12 +230,8 @@ func (p *player) lose(ctx context.Context) {
 			p.follow(&f)
 		}
 	}
-	wait := time.NewTimer(50*time.Millisecond + time.Duration(p.rng.Int64N(int64(500*time.Millisecond))))
-	defer wait.Stop()
-	select {
-	case <-ctx.Done():
+	if !p.pause(ctx, 50*time.Millisecond+time.Duration(p.rng.Int64N(int64(500*time.Millisecond)))) {
 		return
-	case <-wait.C:
 	}
 	since := p.lastN
 	if snapshot {
@@ -243,6 +239,21 @@ func (p *player) lose(ctx context.Context) {
 	}
 	p.comeBack(ctx, since)
 }
+
+// pause waits; false when the run ends first.
+func (p *player) pause(ctx context.Context, d time.Duration) bool {
+	wait := time.NewTimer(d)
+	defer wait.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-wait.C:
+		return true
+	}
+}
+
+// tries is how often a player tries to come back, with longer and longer pauses; eleven seconds in all.
+const tries = 8
 
 // comeBack opens a new socket, takes what was missed and sends again what was not answered: moves, presses and
 // retractions with their ids, never a claim.
@@ -259,13 +270,16 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		p.run.count("come back: " + err.Error())
-		if try == 5 {
+		p.run.lost("come back: " + err.Error())
+		if try == tries {
 			p.run.fail("%s could not come back to game %s: %v", p.name, p.pair.transcript.Game, err)
 			return false
 		}
 		p.cut()
 		since = p.lastN
+		if !p.pause(ctx, time.Duration(try+1)*250*time.Millisecond) {
+			return false
+		}
 	}
 	p.run.returns.record(time.Since(began))
 	again := p.waiting

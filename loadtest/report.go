@@ -39,6 +39,9 @@ func (r *run) report(out io.Writer) bool {
 	r.pairing.print(out, "invitation to both paired")
 	r.returns.print(out, "reconnect to resumed")
 	r.reportServer(out, s.plies)
+	if s.outage > 0 || r.outages.Load() > 0 {
+		fmt.Fprintf(out, "outage           %d games went on after the server was away; %d sockets were lost and attempts failed\n", s.outage, r.outages.Load())
+	}
 	if r.stopped {
 		fmt.Fprintln(out, "stopped before the end: games still running were not judged as finished")
 	}
@@ -75,8 +78,8 @@ func (r *run) outcome(out io.Writer, differences int, s summary) bool {
 
 // summary adds the verdicts up.
 type summary struct {
-	games, finished, plies, illegal, commands, rulings int
-	refused, denied, ends                              map[string]int
+	games, finished, outage, plies, illegal, commands, rulings int
+	refused, denied, ends                                      map[string]int
 }
 
 func sum(verdicts []*judge.Verdict) summary {
@@ -86,6 +89,9 @@ func sum(verdicts []*judge.Verdict) summary {
 			continue
 		}
 		s.games++
+		if v.Outage {
+			s.outage++
+		}
 		s.plies += v.Plies
 		s.illegal += v.Illegal
 		s.commands += v.Commands

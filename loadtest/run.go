@@ -31,9 +31,10 @@ type run struct {
 	commands atomic.Int64
 	moves    atomic.Int64 // completed moves, as the opponent was told
 	finished atomic.Int64
-	latency  histogram // send to the opponent's receipt
-	pairing  histogram // invitation to both paired
-	returns  histogram // reconnect to resumed
+	outages  atomic.Int64 // lost sockets that were expected
+	latency  histogram    // send to the opponent's receipt
+	pairing  histogram    // invitation to both paired
+	returns  histogram    // reconnect to resumed
 
 	mu     sync.Mutex
 	errors map[string]int
@@ -77,6 +78,15 @@ func (r *run) count(kind string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.errors[kind]++
+}
+
+// lost counts a lost socket, or an attempt to come back that failed: an error, unless the server is meant to go away.
+func (r *run) lost(kind string) {
+	if r.o.outage {
+		r.outages.Add(1)
+		return
+	}
+	r.count(kind)
 }
 
 // fail notes a check that failed.

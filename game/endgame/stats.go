@@ -49,7 +49,11 @@ func (g *generator) stats() (st Stats) {
 			}
 		}
 		if g.options.Depth {
-			st.Plies[s] = append(st.Plies[s], plies[known:int(known)+g.deepest+1]...)
+			last := 255
+			for last > int(known) && plies[last] == 0 {
+				last--
+			}
+			st.Plies[s] = append(st.Plies[s], plies[known:last+1]...)
 		}
 	}
 	return st
@@ -81,8 +85,16 @@ func (g *generator) stray(n int) bool {
 	return false
 }
 
-// diagonal tells whether all men stand on the diagonal from a1 to h8.
+// diagonal tells whether the mirror in the diagonal from a1 to h8 leaves all
+// men where they are, or swaps two that are equal.
 func (g *generator) diagonal(n int) bool {
 	const a1h8 = 0x8040201008040201
-	return g.occupied(g.place(n))&^uint64(a1h8) == 0
+	p := g.place(n)
+	if (bit(p.king[strong])|bit(p.king[weak]))&^uint64(a1h8) != 0 {
+		return false
+	}
+	if len(g.men) == 2 && g.men[0] == g.men[1] && p.man[1] == p.man[0]>>3|p.man[0]&7<<3 {
+		return true
+	}
+	return g.occupied(p)&^uint64(a1h8) == 0
 }

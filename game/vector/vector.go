@@ -296,7 +296,7 @@ func (r *replay) outcome(c game.Command) string {
 			return "pending:arbiter"
 		case e.Kind == game.Queued, e.Kind == game.QueuedPress:
 			return "queued"
-		case e.Kind == game.Ended && c.Kind == game.MakeClaim, e.Kind == game.Ended && e.Result.Reason == "king_capture":
+		case e.Kind == game.Ended && c.Kind == game.MakeClaim:
 			return "accepted"
 		case e.Kind == game.Denied:
 			return "rejected:" + string(e.Code)

@@ -243,6 +243,30 @@ func TestLostSockets(t *testing.T) {
 	}
 }
 
+// TestOutage is a server killed after 1.e4 and started again: both come back by snapshots.
+func TestOutage(t *testing.T) {
+	killed := func(moves ...wire.Ply) *script {
+		s := begin("fast")
+		s.say("w", 1000, move("c0", "e2e4", 0, true))
+		s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+		for seat := range 3 {
+			l := s.log(seat)
+			l.Entries = append(l.Entries, Entry{At: 1100 * time.Millisecond, Kind: Cut}, Entry{At: 3000 * time.Millisecond, Kind: Opened})
+			s.got(seat, 3000, wire.State{T: "state", N: 9, Game: "g", Phase: "paused", Moves: moves})
+		}
+		s.n = [3]uint64{9, 9, 9}
+		s.say("b", 3500, wire.ClientMessage{T: "resign", ID: "c0"})
+		return s.tell(1600, "b:c0", run(9000, 9900, ""), wire.Event{K: "end", End: &wire.End{Result: "1-0", Reason: "resignation", Rule: "WBCA 7b"}})
+	}
+	v := Judge(killed(wire.Ply{M: "e2e4", Ms: 9000}).t, nil)
+	if !v.Outage || len(v.Differences) > 0 || v.End == nil {
+		t.Errorf("outage %v, end %v, %v", v.Outage, v.End, v.Differences)
+	}
+	if v := Judge(killed().t, nil); len(v.Differences) == 0 {
+		t.Error("a lost move was not noticed")
+	}
+}
+
 func TestShapesTellLegalityApart(t *testing.T) {
 	told := func(leak bool) *Shapes {
 		s := &Shapes{}

@@ -29,13 +29,15 @@ type line struct {
 	steps []step
 	notes [][]note
 	wrong []string
+
+	outage int // index of the step before which both seats missed something; -1 without
 }
 
 // merge lays White's and Black's stories side by side. Steps that both were told are the anchors; a private step comes
 // where its own story has it, by its game time where both have one; a step that a snapshot covered for one seat comes
 // from the other.
 func merge(w, b *story) *line {
-	l := &line{notes: make([][]note, 1)}
+	l := &line{notes: make([][]note, 1), outage: -1}
 	i, j := 0, 0
 	for {
 		i, j = l.remarks(w, i), l.remarks(b, j)
@@ -43,6 +45,8 @@ func merge(w, b *story) *line {
 		switch {
 		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
 			return l
+		case w.jumps(i) && b.jumps(j) && i > 0 && j > 0 && l.outage < 0:
+			l.outage = len(l.steps)
 		case w.jumps(i) && (y == nil || y.ev.At > w.nextAt(i) || w.nextKey(i) == y.key):
 			i = l.remark(w, i)
 		case b.jumps(j) && (x == nil || x.ev.At > b.nextAt(j) || b.nextKey(j) == x.key):

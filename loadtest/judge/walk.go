@@ -26,6 +26,7 @@ type Verdict struct {
 	Refused     map[string]int // refusals that the rules wanted, by code
 	Denied      map[string]int // denials that the rules wanted, by claim
 	Rulings     int            // outcomes, results and refusals that were compared
+	Outage      bool           // the server was away, and from there on only the end was looked at
 	End         *wire.End
 }
 
@@ -47,13 +48,49 @@ func Judge(t *Transcript, shapes *Shapes) *Verdict {
 	k.v.Differences = append(append(append(k.v.Differences, w.wrong...), b.wrong...), l.wrong...)
 	k.window()
 	for i := range l.steps {
+		if i == l.outage {
+			return k.afterOutage(i)
+		}
 		k.remarks(l.notes[i])
 		if !k.step(&l.steps[i]) {
 			return k.v
 		}
 	}
+	if l.outage == len(l.steps) && k.phase != "over" {
+		return k.afterOutage(l.outage)
+	}
 	k.remarks(l.notes[len(l.steps)])
 	k.unanswered()
+	return k.v
+}
+
+// afterOutage looks at a game that both players have missed a part of, as when the server was away: every move that
+// anybody was told of must still be there, and the game must come to an end.
+func (k *walker) afterOutage(from int) *Verdict {
+	k.v.Outage = true
+	for _, n := range k.line.notes[from] {
+		if s := n.it.state; s != nil {
+			k.v.Rulings++
+			if len(s.Moves) < k.v.Plies {
+				k.differ("after the outage %d moves are there of %d that were told", len(s.Moves), k.v.Plies)
+			}
+		}
+	}
+	for i := from; i < len(k.line.steps); i++ {
+		for _, e := range k.line.steps[i].any().ev.E {
+			switch e.K {
+			case "press":
+				k.v.Plies++
+			case "end":
+				k.v.End = e.End
+			}
+		}
+	}
+	for _, s := range k.seats {
+		if !s.toldEnd {
+			k.differ(unfinished+"%s was not told an end after the outage", s.who())
+		}
+	}
 	return k.v
 }
 
@@ -129,7 +166,7 @@ func (k *walker) window() {
 	for i := range k.line.steps {
 		s := &k.line.steps[i]
 		ev := s.any().ev
-		if paused(ev) {
+		if paused(ev) || i == k.line.outage {
 			return // game time does not go on with ours across an outage
 		}
 		seen := math.Inf(1)

@@ -192,6 +192,14 @@ export async function empty(page, square) {
   );
 }
 
+/** Waits until that many squares carry the mark; chessground keeps unused ones hidden. */
+export async function marked(page, mark, count) {
+  await page.waitForFunction(
+    ([m, n]) => [...document.querySelectorAll(`cg-board square.${m}`)].filter((el) => el.style.display !== "none").length === n,
+    [mark, count],
+  );
+}
+
 /** Waits for the sentence in the status line. */
 export const says = (page, text) => page.locator(".status", { hasText: text }).waitFor();
 

@@ -1,5 +1,5 @@
 // Small bridges between the models and Preact.
-import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 
 interface Watched { watch(f: () => void): () => void }
 
@@ -22,13 +22,16 @@ export function useTitle(title: string): void {
 
 export const SWAP_GUARD = 300;
 
-/** Wraps an action so that clicks within 300 ms after `meaning` has changed are ignored: the button was another one. */
-export function useGuarded(meaning: string, action: () => void): () => void {
+/**
+ * Guards buttons whose meaning changes: clicks within 300 ms after `meaning` has changed are ignored, since they were
+ * aimed at what stood there before.
+ */
+export function useSwapGuard(meaning: string): (action: () => void) => () => void {
   const since = useRef({ meaning, at: Number.NEGATIVE_INFINITY });
   if (since.current.meaning !== meaning) since.current = { meaning, at: performance.now() };
-  return useCallback(() => {
+  return (action) => () => {
     if (performance.now() - since.current.at >= SWAP_GUARD) action();
-  }, [action]);
+  };
 }
 
 export const isTyping = (e: Event): boolean => {

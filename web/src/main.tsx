@@ -30,7 +30,7 @@ function App() {
   const [, kind, id, rest] = path.split("/");
   if (path === "/") return <HomePage link={link} lobby={lobby} />;
   if (path === "/practice") return <PracticePage />;
-  if (kind === "g" && id && !rest) return <TablePage key={id} link={link} game={decodeURIComponent(id)} />;
+  if (kind === "g" && id && !rest) return <TablePage key={id} link={link} lobby={lobby} game={decodeURIComponent(id)} />;
   if (kind === "i" && id && !rest) return <InvitePage key={id} lobby={lobby} id={decodeURIComponent(id)} />;
   return <Lost title="There is nothing here" text="The address may be mistyped, or what was here is gone." />;
 }

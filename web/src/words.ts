@@ -53,9 +53,9 @@ export function resultFor(end: End, me: Color | undefined): string {
   return (end.result === "1-0") === (me === "w") ? "You win" : "You lose";
 }
 
-export function linkWords(status: LinkStatus): string | undefined {
+export function linkWords(status: LinkStatus, playing: boolean): string | undefined {
   switch (status) {
-    case "lost": return "Connection lost. Your clock goes on; trying to come back…";
+    case "lost": return `Connection lost. ${playing ? "The clocks go on; t" : "T"}rying to come back…`;
     case "connecting": return "Connecting…";
     default: return undefined;
   }

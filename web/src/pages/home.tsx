@@ -38,7 +38,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           </p>
         )}
         {link.seat && <p class="banner strong">You sit at a table. <A href={`/g/${link.seat}`}>Back to your game</A></p>}
-        {link.status === "lost" && <p class="banner bad" role="status">{linkWords("lost")?.split(".")[0]}. Trying to come back…</p>}
+        {link.status === "lost" && <p class="banner bad" role="status">{linkWords("lost", false)}</p>}
         <div class="columns">
           <section class="card play" aria-labelledby="play-title">
             <h2 id="play-title">Play now</h2>

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useReducer } from "preact/hooks";
 import { isFlagged, remaining } from "../clock";
 import { isTyping, useTitle } from "../hooks";
 import { type Act, begin, type Exercise, OPPONENT_SECONDS, type Stage, step } from "../practice";
@@ -55,9 +55,6 @@ export function PracticePage() {
   );
   const stage = x.stage;
   useEffect(() => script(stage, act), [stage]);
-  const due = stage === "press";
-  const press = useRef<() => void>(() => undefined);
-  press.current = () => act({ a: "press" });
   useKeys(act);
   const words = WORDS[stage];
   const left = (side: "w" | "b") => () => Math.max(remaining(x.clk, side, since, performance.now()), 1);
@@ -91,21 +88,31 @@ export function PracticePage() {
           )}
           {stage === "done" && <A href="/" class="button primary">Play a real game</A>}
         </section>
-        <div class="area-controls">
-          <div class="controls">
-            <div class="claims" role="group" aria-label="Claims">
-              <button type="button" class={`claim${stage === "claim" ? " lesson" : ""}`} disabled={stage !== "claim"} onClick={() => act({ a: "illegal" })}><small>Claim</small> Illegal move</button>
-              <button type="button" class={`claim${stage === "flag" ? " lesson" : ""}`} disabled={stage !== "flag"} onClick={() => act({ a: "flag" })}><small>Claim</small> Flag fell</button>
-            </div>
-            <button
-              type="button" class={`press${due ? " due" : ""}`} disabled={!due}
-              onPointerDown={(e) => e.button === 0 && press.current()} onClick={(e) => e.detail === 0 && press.current()}
-            >
-              Press clock
-            </button>
-          </div>
-        </div>
+        <div class="area-controls"><Buttons stage={stage} act={act} /></div>
       </main>
+    </div>
+  );
+}
+
+function Buttons({ stage, act }: { stage: Stage; act: (a: Act) => void }) {
+  const due = stage === "press";
+  const claim = (wanted: Stage, a: Act, name: string) => (
+    <button type="button" class={`claim${stage === wanted ? " lesson" : ""}`} disabled={stage !== wanted} onClick={() => act(a)}>
+      <small>Claim</small> {name}
+    </button>
+  );
+  return (
+    <div class="controls">
+      <div class="claims" role="group" aria-label="Claims">
+        {claim("claim", { a: "illegal" }, "Illegal move")}
+        {claim("flag", { a: "flag" }, "Flag fell")}
+      </div>
+      <button
+        type="button" class={`press${due ? " due" : ""}`} disabled={!due}
+        onPointerDown={(e) => e.button === 0 && act({ a: "press" })} onClick={(e) => e.detail === 0 && act({ a: "press" })}
+      >
+        Press clock
+      </button>
     </div>
   );
 }

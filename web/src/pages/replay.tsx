@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, pgnAddress } from "../api";
 import { formatBase, formatClock, isFlagged } from "../clock";
-import { isTyping, useGuarded, useTitle } from "../hooks";
+import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
+import type { LobbyModel } from "../lobby";
 import { parsePlacement } from "../placement";
 import { A } from "../router";
 import { BoardBox } from "../table/boardbox";
@@ -11,13 +12,15 @@ import type { TableModel } from "../table/model";
 import { Moves } from "../table/moves";
 import { type ScoreLine, score } from "../table/score";
 import { type Color, type End, type GameState, other } from "../wire";
-import { linkWords, modeName, resultFor } from "../words";
+import { modeName, resultFor } from "../words";
 import { Header } from "./lost";
 
 const NOTHING = { drop: () => undefined, premove: () => undefined, cancelPremove: () => undefined };
 
+interface Props { table: TableModel; lobby: LobbyModel; state: GameState; archived: Finished | undefined }
+
 /** The finished game: verdict, moves with times, replay, rematch, PGN. */
-export function Replay({ table, state: s, archived }: { table: TableModel; state: GameState; archived: Finished | undefined }) {
+export function Replay({ table, lobby, state: s, archived }: Props) {
   const log = useLog(table.game, archived);
   const lines = useMemo(() => score(s, log?.log), [s, log]);
   const [at, setAt] = useState<number | undefined>(undefined); // undefined: the end; -1: the start
@@ -46,12 +49,27 @@ export function Replay({ table, state: s, archived }: { table: TableModel; state
           />
         </div>
         <div class="area-bottom"><Side s={s} side={bottom} me={me} lines={lines} index={index} /></div>
-        <div class="area-status">{linkWords(table.link.status) && table.link.status === "lost" ? <p class="status bad">Connection lost; trying to come back…</p> : <Steps index={index} count={lines.length} go={go} />}</div>
-        <div class="area-controls"><Verdict s={s} end={end} me={me} table={table} /></div>
+        <div class="area-status"><Steps index={index} count={lines.length} go={go} /></div>
+        <div class="area-controls">
+          <Verdict s={s} end={end} me={me} table={table} />
+          <Next lobby={lobby} />
+        </div>
         <div class="area-moves"><Moves lines={lines} at={index} go={go} /></div>
         <div class="area-entry"><Speaker lines={[`${resultFor(end, me)}. ${verdictText(end)}`]} /></div>
       </main>
     </div>
+  );
+}
+
+/** Who waited in vain for the first move is looked for another opponent at once. */
+function Next({ lobby }: { lobby: LobbyModel }) {
+  useModel(lobby);
+  if (!lobby.seeking) return null;
+  return (
+    <p class="banner next" role="status">
+      <span class="spin">Looking for your next opponent</span>
+      <button type="button" class="button" onClick={() => lobby.cancel()}>Cancel</button>
+    </p>
   );
 }
 
@@ -141,9 +159,9 @@ function Verdict({ s, end, me, table }: { s: GameState; end: End; me: Color | un
 
 function RematchButton({ table }: { table: TableModel }) {
   const { me, them } = table.askedRematch;
-  const ask = useGuarded(String(them), () => table.rematch());
+  const guard = useSwapGuard(String(them));
   if (me) return <button type="button" class="button" disabled>Rematch asked for…</button>;
-  return <button type="button" class="button primary" onClick={ask} disabled={table.link.status !== "open"}>{them ? "Accept rematch" : "Rematch"}</button>;
+  return <button type="button" class="button primary" onClick={guard(() => table.rematch())} disabled={table.link.status !== "open"}>{them ? "Accept rematch" : "Rematch"}</button>;
 }
 
 interface SideProps { s: GameState; side: Color; me: Color | undefined; lines: ScoreLine[]; index: number }

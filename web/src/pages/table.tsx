@@ -3,6 +3,7 @@ import { type Finished, gameView, isFinished, Problem } from "../api";
 import { formatBase, isFlagged } from "../clock";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
+import type { LobbyModel } from "../lobby";
 import { navigate } from "../router";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
@@ -16,12 +17,12 @@ import { score } from "../table/score";
 import { StatusLine } from "../table/status";
 import { keepAwake } from "../wake";
 import { type Color, type GameState, other } from "../wire";
-import { modeName } from "../words";
+import { linkWords, modeName } from "../words";
 import { Header, Lost } from "./lost";
 import { Replay } from "./replay";
 
 /** /g/{id}: the player's table, the spectator's view of it, or the replay when the game is over. */
-export function TablePage({ link, game }: { link: Link; game: string }) {
+export function TablePage({ link, lobby, game }: { link: Link; lobby: LobbyModel; game: string }) {
   const [archived, setArchived] = useState<Finished | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [table, setTable] = useState<TableModel | undefined>();
@@ -46,21 +47,21 @@ export function TablePage({ link, game }: { link: Link; game: string }) {
   if (problem?.status === 404) return <Lost title="There is no such game" text="The address may be mistyped. Games that are running are listed on the front page." />;
   if (problem) return <Lost title="That did not work" text={problem.message} />;
   if (!table) return <Opening />;
-  return <Table table={table} archived={archived} />;
+  return <Table table={table} lobby={lobby} archived={archived} />;
 }
 
-const Opening = () => (
+const Opening = ({ why }: { why?: string | undefined }) => (
   <>
     <Header />
-    <main id="main" tabIndex={-1} class="narrow"><p class="spin">Going to the table…</p></main>
+    <main id="main" tabIndex={-1} class="narrow"><p class="spin">{why ?? "Going to the table…"}</p></main>
   </>
 );
 
-function Table({ table, archived }: { table: TableModel; archived: Finished | undefined }) {
+function Table({ table, lobby, archived }: { table: TableModel; lobby: LobbyModel; archived: Finished | undefined }) {
   useModel(table);
   const s = table.state ?? archived?.state;
-  if (!s) return table.problem ? <Lost title="There is no such game" text={table.problem} /> : <Opening />;
-  if (s.phase === "over") return <Replay table={table} state={s} archived={archived} />;
+  if (!s) return table.problem ? <Lost title="There is no such game" text={table.problem} /> : <Opening why={linkWords(table.link.status, false)} />;
+  if (s.phase === "over") return <Replay table={table} lobby={lobby} state={s} archived={archived} />;
   return <Live table={table} s={s} />;
 }
 

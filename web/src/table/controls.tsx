@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useGuarded } from "../hooks";
+import { useSwapGuard } from "../hooks";
 import { setSound, soundOn } from "../sound";
 import { other } from "../wire";
 import type { TableModel } from "./model";
@@ -18,14 +18,13 @@ export function Controls({ table }: { table: TableModel }) {
 function Claims({ table }: { table: TableModel }) {
   const claim = table.flagClaim;
   const label = claim === "both_flags" ? "Both flags down" : claim === "draw" ? "Draw" : "Flag fell";
-  const flag = useGuarded(claim, () => table.claim(claim));
-  const illegal = useGuarded("illegal", () => table.claim("illegal"));
+  const guard = useSwapGuard(claim);
   return (
     <div class="claims" role="group" aria-label="Claims">
-      <button type="button" class="claim" disabled={!table.canClaimIllegal} onClick={illegal} aria-keyshortcuts="i">
+      <button type="button" class="claim" disabled={!table.canClaimIllegal} onClick={() => table.claim("illegal")} aria-keyshortcuts="i">
         <small>Claim</small> Illegal move
       </button>
-      <button type="button" class="claim" disabled={!table.live} onClick={flag} aria-keyshortcuts="f">
+      <button type="button" class="claim" disabled={!table.live} onClick={guard(() => table.claim(claim))} aria-keyshortcuts="f">
         <small>Claim</small> {label}
       </button>
     </div>
@@ -53,63 +52,61 @@ function PressButton({ table }: { table: TableModel }) {
 
 const SURE_FOR = 6000;
 
+/** The row that is a question at times: resign for certain, accept a draw. */
 function Secondary({ table }: { table: TableModel }) {
   const [sure, setSure] = useState(false);
-  const me = table.me!;
-  const offered = table.state?.offer === other(me);
-  useEffect(() => setSure(false), [table.state?.moves.length, offered]);
+  const offered = table.state?.offer === other(table.me!);
+  const ply = table.state?.moves.length ?? 0;
+  useEffect(() => setSure(false), [ply, offered]);
   useEffect(() => {
     if (!sure) return undefined;
     const timer = setTimeout(() => setSure(false), SURE_FOR);
     return () => clearTimeout(timer);
   }, [sure]);
-  const meaning = sure ? "resign" : offered ? `offer ${table.state!.moves.length}` : "plain";
-  const guarded = {
-    back: useGuarded(meaning, () => table.takeBack()),
-    draw: useGuarded(meaning, () => table.offerDraw()),
-    accept: useGuarded(meaning, () => table.answerDraw(true)),
-    decline: useGuarded(meaning, () => table.answerDraw(false)),
-    mute: useGuarded(meaning, () => {
-      table.answerDraw(false);
-      table.muteOffers();
-    }),
-    ask: useGuarded(meaning, () => setSure(true)),
-    resign: useGuarded(meaning, () => {
+  const guard = useSwapGuard(sure ? "resign" : offered ? `offer ${ply}` : "plain");
+  if (sure) {
+    const resign = () => {
       setSure(false);
       table.resign();
-    }),
-    keep: useGuarded(meaning, () => setSure(false)),
-  };
-  if (sure) {
+    };
     return (
       <div class="secondary" role="group" aria-label="Resign?">
         <span class="question">Resign?</span>
-        <button type="button" class="danger" onClick={guarded.resign}>Yes, resign</button>
-        <button type="button" onClick={guarded.keep}>No</button>
+        <button type="button" class="danger" onClick={guard(resign)}>Yes, resign</button>
+        <button type="button" onClick={guard(() => setSure(false))}>No</button>
       </div>
     );
   }
-  if (offered) {
-    return (
-      <div class="secondary" role="group" aria-label="A draw is offered">
-        <span class="question">Draw?</span>
-        <button type="button" class="good" onClick={guarded.accept} aria-keyshortcuts="y">Accept</button>
-        <button type="button" onClick={guarded.decline} aria-keyshortcuts="n">Decline</button>
-        <button type="button" onClick={guarded.mute} title="Decline, and take no more offers in this game">Mute</button>
-      </div>
-    );
-  }
-  const open = table.state?.offer === me;
+  if (offered) return <Offer table={table} guard={guard} />;
+  const open = table.state?.offer === table.me;
   return (
     <div class="secondary" role="group" aria-label="More">
-      <button type="button" disabled={!table.canTakeBack} onClick={guarded.back} aria-keyshortcuts="u" title="Only an illegal move, before the press">
+      <button
+        type="button" disabled={!table.canTakeBack} onClick={guard(() => table.takeBack())} aria-keyshortcuts="u"
+        title="Only an illegal move, before the press"
+      >
         Take back
       </button>
-      <button type="button" disabled={!table.live || open} onClick={guarded.draw} aria-keyshortcuts="d">
+      <button type="button" disabled={!table.live || open} onClick={guard(() => table.offerDraw())} aria-keyshortcuts="d">
         {open ? "Draw offered" : "Offer draw"}
       </button>
-      <button type="button" disabled={!table.live} onClick={guarded.ask}>Resign</button>
+      <button type="button" disabled={!table.live} onClick={guard(() => setSure(true))}>Resign</button>
       <SoundButton />
+    </div>
+  );
+}
+
+function Offer({ table, guard }: { table: TableModel; guard: (action: () => void) => () => void }) {
+  const mute = () => {
+    table.answerDraw(false);
+    table.muteOffers();
+  };
+  return (
+    <div class="secondary" role="group" aria-label="A draw is offered">
+      <span class="question">Draw?</span>
+      <button type="button" class="good" onClick={guard(() => table.answerDraw(true))} aria-keyshortcuts="y">Accept</button>
+      <button type="button" onClick={guard(() => table.answerDraw(false))} aria-keyshortcuts="n">Decline</button>
+      <button type="button" onClick={guard(mute)} title="Decline, and take no more offers in this game">Mute</button>
     </div>
   );
 }

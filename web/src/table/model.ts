@@ -270,8 +270,9 @@ export class TableModel {
     const shown = this.shown;
     const ply = nextPly(s, me);
     const open = this.promotion;
-    if (open && (open.ply !== ply || !isPromotion(shown, me, open.from, open.to) || shown.men.get(open.to)?.color === me)) {
-      this.promotion = undefined;
+    if (open) {
+      const possible = isPromotion(shown, me, open.from, open.to) && shown.men.get(open.to)?.color !== me;
+      if (open.ply !== ply || !possible || (!open.premove && !mayRelease(s, me))) this.promotion = undefined;
     }
     const fate = reviewPremove(this.premove, shown, me, ply, this.canRelease);
     this.premove = fate.keep;

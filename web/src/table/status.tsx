@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { turnOf } from "../gamelog";
-import { useGuarded } from "../hooks";
+import { useSwapGuard } from "../hooks";
 import { linkWords } from "../words";
 import { colorName, type GameState, other } from "../wire";
 import type { TableModel } from "./model";
@@ -26,7 +26,7 @@ export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
     }, NOTICE_FOR);
     return () => clearTimeout(timer);
   }, [notice, table]);
-  const lost = linkWords(table.link.status);
+  const lost = linkWords(table.link.status, Boolean(table.me));
   if (lost) return <p class="status bad" role="alert">{lost}</p>;
   if (notice) return <p class={`status ${notice.tone}`} role={notice.tone === "bad" ? "alert" : "status"}>{notice.text}</p>;
   if (awaySince !== undefined && table.live) return <Absence table={table} gone={performance.now() - awaySince} />;
@@ -36,8 +36,8 @@ export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
 
 function Absence({ table, gone }: { table: TableModel; gone: number }) {
   const due = gone >= ABANDONED_AFTER;
-  const claim = useGuarded(String(due), () => table.claim("abandoned"));
-  if (due) return <p class="status"><button type="button" class="inline" onClick={claim}>Claim: opponent left the game</button></p>;
+  const guard = useSwapGuard(String(due));
+  if (due) return <p class="status"><button type="button" class="inline" onClick={guard(() => table.claim("abandoned"))}>Claim: opponent left the game</button></p>;
   const left = Math.ceil((ABANDONED_AFTER - gone) / 1000);
   return <p class="status">Your opponent is away; in {left} s you may claim the game as abandoned.</p>;
 }

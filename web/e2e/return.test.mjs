@@ -1,0 +1,109 @@
+// Coming back: reload, second tab, lost network, killed server; and watching.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drag, launch, move, press, says, settle, shot, sitDown, stands, startServer, verdict, visitor, watch } from "./kit.mjs";
+
+let server;
+let browser;
+let ann;
+let bob;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), launch()]);
+  [ann, bob] = await Promise.all([visitor(browser), visitor(browser)]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const resign = async (page) => {
+  await page.getByRole("button", { name: "Resign" }).click();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await page.locator(".verdict").waitFor();
+};
+
+test("a reload comes back to the same board, clocks and pending move", async () => {
+  await sitDown(server, ann, bob);
+  await move(ann, bob, "e2e4");
+  await drag(bob, "e7e5");
+  await stands(ann, "e5", "black pawn");
+  await bob.reload();
+  await stands(bob, "e5", "black pawn");
+  await says(bob, "Your clock still runs");
+  await press(bob);
+  await ann.locator(".player.white.running").waitFor();
+  await ann.goto(server.url); // wandered off
+  await ann.getByRole("link", { name: "Back to your game" }).click();
+  await stands(ann, "e5", "black pawn");
+});
+
+test("of two tabs the newest plays; the older one says so and can take over", async () => {
+  const second = await ann.context().newPage();
+  watch(second);
+  await second.goto(ann.url());
+  await stands(second, "e4", "white pawn");
+  await ann.getByText("This game is open in a newer tab").waitFor();
+  await shot(ann, "replaced");
+  await move(second, bob, "g1f3");
+  await ann.getByRole("button", { name: "Play here" }).click();
+  await second.getByText("This game is open in a newer tab").waitFor();
+  await stands(ann, "f3", "white knight");
+  await move(bob, ann, "b8c6");
+  await second.close();
+});
+
+test("what happened while the network was gone is there afterwards; a move made meanwhile is not lost twice", async () => {
+  server.cut();
+  await Promise.all([says(ann, "Connection lost"), says(bob, "Connection lost")]);
+  await shot(ann, "lost-connection");
+  await drag(ann, "f1c4");
+  await stands(ann, "f1", "white bishop"); // nothing can be sent: the man goes back
+  server.mend();
+  await ann.locator(".status", { hasText: "Connection lost" }).waitFor({ state: "detached", timeout: 15000 });
+  await bob.locator(".status", { hasText: "Connection lost" }).waitFor({ state: "detached", timeout: 15000 });
+  await move(ann, bob, "f1c4");
+  await move(bob, ann, "f8c5");
+  assert.equal(await ann.locator(".moves .move").count(), 6);
+});
+
+test("a killed server: the game stands where it stood and both are told", async () => {
+  await move(ann, bob, "e1g1");
+  await server.crash();
+  for (const page of [ann, bob]) await page.locator(".status", { hasText: "Connection lost" }).waitFor({ state: "detached", timeout: 15000 });
+  await stands(bob, "f1", "white rook");
+  await bob.locator(".player.black.running").waitFor({ timeout: 15000 });
+  await move(bob, ann, "g8f6");
+  assert.equal(await ann.locator(".moves .move").count(), 8);
+});
+
+test("anybody may watch, read-only, live; the front page lists the game", async () => {
+  const guest = await visitor(browser);
+  await guest.goto(server.url);
+  await guest.locator(".games .game").first().click();
+  await stands(guest, "f6", "black knight");
+  assert.equal(await guest.getByRole("button", { name: /Claim|Press|Resign|draw/i }).count(), 0);
+  await drag(ann, "d2d3");
+  await stands(guest, "d3", "white pawn");
+  await says(guest, "White has moved and not pressed");
+  await shot(guest, "watching");
+  await press(ann);
+  await says(guest, "Black to move");
+  await resign(bob);
+  await verdict(guest, "White wins");
+  assert.deepEqual(guest.errors, []);
+  await guest.context().close();
+});
+
+test("addresses of nothing are answered in words", async () => {
+  await ann.goto(`${server.url}/g/nosuchgame22`);
+  await ann.getByRole("heading", { name: "There is no such game" }).waitFor();
+  await ann.goto(`${server.url}/i/nosuchinvite`);
+  await ann.getByRole("heading", { name: "This invitation is gone" }).waitFor();
+  await ann.getByRole("link", { name: "To the front page" }).click();
+  await ann.getByRole("heading", { name: "Flagfall", level: 1 }).waitFor();
+  assert.deepEqual(ann.errors, []);
+  assert.deepEqual(bob.errors, []);
+});
