@@ -69,7 +69,7 @@ var hallRules = []BookRule{
 		"What a message needs on its way is given back, within limits. A flag is down when the time and this credit are " +
 			"used up; then it stays down.",
 		"Enforced: the credit of a press is at most the measured way to the server and back, and at most what is left of " +
-			"a quota. Until the flag falls the clock shows no time left. A press that arrives within its credit counts.",
+			"a quota. Meanwhile the clock shows 0.0. A press that arrives within its credit counts.",
 	},
 	{
 		"H10", "The same moment",
@@ -81,7 +81,8 @@ var hallRules = []BookRule{
 		"H11", "Over the board or fast",
 		"Over the board you place the man and then press. In a fast game the drop presses as well.",
 		"A setting of the game, the same for both players. Moves entered on the opponent's time before he has moved are " +
-			"off in WBCA-rated games; where they are allowed, one that is no longer possible is dropped.",
+			"off in WBCA-rated games, unless the event allows them; where they are allowed, one that is no longer possible is " +
+			"dropped.",
 	},
 	{
 		"H12", "A reply before the press",

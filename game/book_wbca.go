@@ -174,9 +174,9 @@ var rulesWBCA = []BookRule{
 		"8g", "Bishops of opposite colour",
 		"With one bishop each on different colours and a single pawn, or two pawns against one in a blockade, a draw can " +
 			"be claimed unless somebody has a forced win in two minutes.",
-		"Claimed by either player with \"claim draw\" while the position stands. In a blockade neither of the two pawns can " +
-			"capture, and the square in front of each is occupied by an enemy man or guarded by the enemy bishop. Two pawns " +
-			"against none, or three pawns in another split, do not count. Forced wins: H15.",
+		"Claimed by either player with \"claim draw\" while the position stands. In a blockade both pawns of the side that " +
+			"has two are stopped: neither can capture, and the square in front of each is occupied by an enemy man or guarded " +
+			"by the enemy bishop. Two pawns against none, or three pawns in another split, do not count. Forced wins: H15.",
 	},
 	{
 		"8h", "King and pawn against king",
