@@ -69,7 +69,7 @@ var hallRules = []BookRule{
 		"What a message needs on its way is given back, within limits. A flag is down when the time and this credit are " +
 			"used up; then it stays down.",
 		"Enforced: the credit of a press is at most the measured way to the server and back, and at most what is left of " +
-			"a quota. Meanwhile the clock shows 0.0. A press that arrives within its credit counts.",
+			"a quota. Meanwhile the clock stands at zero. A press that arrives within its credit counts.",
 	},
 	{
 		"H10", "The same moment",

@@ -158,7 +158,7 @@ var rulesUS = []BookRule{
 	},
 	{
 		"14G2", "Nobody notices both flags",
-		"If the players go on without seeing that both flags are down, the director may call it a draw.",
+		"If the players go on unaware of two fallen flags, the director may call it a draw.",
 		"Enforced after a minute (H5). An arbiter may do it earlier.",
 	},
 	{
