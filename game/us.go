@@ -159,10 +159,10 @@ const quickNodes = 50
 
 // matePossible tells whether `by` can mate by any series of legal moves.
 func (d *draft) matePossible(b *board.Board, by Side) (bool, error) {
-	switch endgame.CanMate(*b, board.Color(by), quickNodes) {
-	case endgame.Yes:
+	switch endgame.MatePossible(*b, board.Color(by), quickNodes) {
+	case endgame.Possibly:
 		return true, nil
-	case endgame.No:
+	case endgame.Impossible:
 		return false, nil
 	}
 	return d.proved(AskPossible, b, by)

@@ -1,0 +1,48 @@
+package game
+
+import (
+	"fmt"
+
+	"flagfall/game/board"
+	"flagfall/game/endgame"
+)
+
+// possibleNodes bounds the search for a mate that is possible by any series of moves.
+const possibleNodes = 200_000
+
+// Answer searches for the verdict on a question. It may take seconds: never call it where a game is decided. The error
+// is endgame.ErrNotReady while a table is missing, see Question.Tables.
+func (q Question) Answer(p endgame.Prover) (Verdict, error) {
+	b, err := q.Board()
+	if err != nil {
+		return "", fmt.Errorf("question: %w", err)
+	}
+	if q.Kind == AskPossible {
+		switch endgame.MatePossible(b, board.Color(q.Side), possibleNodes) {
+		case endgame.Possibly:
+			return Proved, nil
+		case endgame.Impossible:
+			return Refuted, nil
+		}
+		return Undecided, nil
+	}
+	found, err := p.ForcedWin(b, board.Color(q.Side))
+	switch {
+	case err != nil:
+		return "", err
+	case found == endgame.Yes:
+		return Proved, nil
+	case found == endgame.No:
+		return Refuted, nil
+	}
+	return Undecided, nil
+}
+
+// Tables names the endgame tables that the answer needs.
+func (q Question) Tables() []string {
+	b, err := q.Board()
+	if err != nil || q.Kind == AskPossible {
+		return nil
+	}
+	return endgame.Needs(b)
+}
