@@ -264,7 +264,10 @@ func TestNobodyAtTwoTables(t *testing.T) {
 			"invite": c.invite, "accept": c.accept, "rematch": c.rematch, "elsewhere": c.elsewhere, "seat": c.seatOne,
 			"open": c.openOne, "finish": c.finish, "wait": c.wait, "restart": c.restart,
 		})
-		for len(c.pools.Effects())+len(c.seats.Effects())+len(c.tables) > 0 {
+		for steps := 0; len(c.pools.Effects())+len(c.seats.Effects())+len(c.tables) > 0; steps++ {
+			if steps == 1000 {
+				t.Fatal("it never ends")
+			}
 			switch {
 			case len(c.pools.Effects()) > 0:
 				c.seatOne(t)
