@@ -26,15 +26,15 @@ func (p Possible) String() string {
 	return "unknown"
 }
 
-// PossibleNodes is the budget that CanMate and Dead are meant to be given: far
+// PossibleNodes is the budget that Helpmate and Dead are meant to be given: far
 // more than any ordinary position needs.
 const PossibleNodes = 60_000
 
-// CanMate tells whether some series of legal moves from the board ends with
+// Helpmate tells whether some series of legal moves from the board ends with
 // side giving mate. A board that shows mate by side already says yes, one that
 // shows any other end of the game no. nodes bounds the positions looked at, so
 // the answer is the same on every machine; with none left it is MateUnknown.
-func CanMate(b board.Board, side board.Color, nodes int) Possible {
+func Helpmate(b board.Board, side board.Color, nodes int) Possible {
 	if !b.AnyLegal() {
 		if mated(&b, side) {
 			return MatePossible
@@ -44,7 +44,7 @@ func CanMate(b board.Board, side board.Color, nodes int) Possible {
 	if hopeless(&b, side) {
 		return MateImpossible
 	}
-	h := newHelpmate(&b, side)
+	h := newSeriesSearch(&b, side)
 	plain := min(nodes, plainNodes)
 	if p := h.search(plain); p != MateUnknown {
 		return p
@@ -56,7 +56,7 @@ func CanMate(b board.Board, side board.Color, nodes int) Possible {
 	return h.search(nodes - plain)
 }
 
-// plainNodes is how far CanMate searches before it looks at what the men can
+// plainNodes is how far Helpmate searches before it looks at what the men can
 // reach at all: most positions have a mate within that.
 const plainNodes = 600
 
@@ -69,7 +69,7 @@ func Dead(b board.Board, nodes int) bool {
 		return false
 	}
 	for _, side := range [2]board.Color{board.White, board.Black} {
-		if CanMate(b, side, nodes) != MateImpossible {
+		if Helpmate(b, side, nodes) != MateImpossible {
 			return false
 		}
 	}

@@ -2,11 +2,11 @@ package endgame
 
 import "flagfall/game/board"
 
-// A helpmate search looks for a series of legal moves, made by both sides
+// A seriesSearch looks for a series of legal moves, made by both sides
 // together, that ends with side giving mate. It goes through the positions
 // that can arise, the most promising ones first and each once; when none is
 // left, there is no mate.
-type helpmate struct {
+type seriesSearch struct {
 	guide
 	thorough bool // looks at what the men can reach after each irreversible move
 	queue    queue
@@ -18,15 +18,15 @@ type helpmate struct {
 // is worked out.
 const mostLooks = 200
 
-func newHelpmate(b *board.Board, side board.Color) *helpmate {
-	h := &helpmate{guide: guide{side}, looks: mostLooks, seen: make(map[board.Key]struct{}, 512)}
+func newSeriesSearch(b *board.Board, side board.Color) *seriesSearch {
+	h := &seriesSearch{guide: guide{side}, looks: mostLooks, seen: make(map[board.Key]struct{}, 512)}
 	h.seen[b.Key()] = struct{}{}
 	h.queue.push(0, *b)
 	return h
 }
 
 // search goes on until it is sure or so many positions more were looked at.
-func (h *helpmate) search(nodes int) Possible {
+func (h *seriesSearch) search(nodes int) Possible {
 	var moves [256]board.Move
 	for {
 		b, ok := h.queue.pop()
@@ -48,7 +48,7 @@ func (h *helpmate) search(nodes int) Possible {
 
 // visit puts a position in the queue if a mate may come of it; it tells
 // whether it is one.
-func (h *helpmate) visit(next board.Board) bool {
+func (h *seriesSearch) visit(next board.Board) bool {
 	if next.InCheck(next.Turn()) && !next.AnyLegal() {
 		return mated(&next, h.side)
 	}

@@ -20,7 +20,7 @@ const (
 	no  = MateImpossible
 )
 
-func TestCanMateByMaterial(t *testing.T) {
+func TestHelpmateByMaterial(t *testing.T) {
 	tests := []struct {
 		name, fen    string
 		white, black Possible
@@ -54,10 +54,10 @@ func TestCanMateByMaterial(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := mustBoard(t, tt.fen)
-			if got := CanMate(b, board.White, PossibleNodes); got != tt.white {
+			if got := Helpmate(b, board.White, PossibleNodes); got != tt.white {
 				t.Errorf("%s: white %s, want %s", tt.fen, got, tt.white)
 			}
-			if got := CanMate(b, board.Black, PossibleNodes); got != tt.black {
+			if got := Helpmate(b, board.Black, PossibleNodes); got != tt.black {
 				t.Errorf("%s: black %s, want %s", tt.fen, got, tt.black)
 			}
 		})
