@@ -121,11 +121,12 @@ func inflate(data []byte, size int) ([]byte, error) {
 		return nil, damaged("a body of %d bytes, at most %d", length, most)
 	}
 	body := make([]byte, length)
-	r := flate.NewReader(bytes.NewReader(data[4:]))
+	source := bytes.NewReader(data[4:])
+	r := flate.NewReader(source)
 	if _, err := io.ReadFull(r, body); err != nil {
 		return nil, damaged("body: %v", err)
 	}
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF || source.Len() != 0 {
 		return nil, damaged("the body does not end after %d bytes", length)
 	}
 	return body, nil

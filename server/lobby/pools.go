@@ -114,7 +114,7 @@ func newPools(actor.ID) actor.Machine {
 func (p *pools) Decide(cmd any, at int64) ([]actor.Event, error) {
 	switch c := cmd.(type) {
 	case connect:
-		return []actor.Event{connected{Who: c.Who}}, nil
+		return []actor.Event{connected(c)}, nil
 	case disconnect:
 		if who := p.people[c.Who]; who == nil || who.sockets == 0 {
 			return nil, nil
@@ -208,7 +208,7 @@ func (p *pools) invite(c wantInvite) ([]actor.Event, error) {
 	if err := p.free(c.By.ID); err != nil {
 		return nil, err
 	}
-	return []actor.Event{invited{c.invite}}, nil
+	return []actor.Event{invited(c)}, nil
 }
 
 func (p *pools) accept(c wantAccept) ([]actor.Event, error) {

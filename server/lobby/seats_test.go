@@ -123,6 +123,7 @@ func TestSeatsRestart(t *testing.T) {
 						w.ask(sit{g, gameOf("C", "D")})
 						w.ask(free{g})
 					}
+					synctest.Wait()
 					w.breakTables(0)
 					entries, err := w.journal.Read(context.Background(), SeatsID, 0)
 					if err != nil || len(entries) == 0 || entries[0].Seq == 1 {

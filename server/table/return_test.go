@@ -357,6 +357,19 @@ func TestStoppedProcess(t *testing.T) {
 			a.expect("ev:start")
 		})
 	})
+	t.Run("a hidden page stays away", func(t *testing.T) {
+		inWorld(t, func(t *testing.T, w *world) {
+			a, b := w.sit(setup(game.OverTheBoard))
+			a.do("hidden")
+			b.news()
+			w.jump.Add(int64(5 * time.Second))
+			pass(time.Second)
+			b.expect("ev:pause ev:here")
+			if s := state(t, w.join(third, 0)); s.Here != "b" || s.Phase != "paused" {
+				t.Errorf("here %q, phase %q", s.Here, s.Phase)
+			}
+		})
+	})
 	t.Run("while it runs", func(t *testing.T) {
 		inWorld(t, func(t *testing.T, w *world) {
 			a, b := w.sit(setup(game.OverTheBoard))

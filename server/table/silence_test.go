@@ -10,6 +10,7 @@ import (
 
 	"flagfall/game"
 	"flagfall/server/account"
+	"flagfall/server/wire"
 )
 
 // tape is all that came out of one table, in order, with who got it.
@@ -240,6 +241,24 @@ func TestOnlyTheAuthorSees(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A reply that waits is in its author's snapshot and in nobody else's.
+func TestQueuedInSnapshots(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		a, b := w.sit(setup(game.OverTheBoard))
+		a.do("m1 move e2e4 0")
+		b.do("n1 move a7a6 1 press")
+		for _, who := range []account.Person{white, black, third} {
+			q := state(t, w.join(who, 0)).Queued
+			if (q != nil) != (who == black) || q != nil && *q != (wire.Queued{M: "a7a6", Press: true}) {
+				t.Errorf("%s sees %+v", who.Name, q)
+			}
+		}
+		if view := strings.Join(w.views(), ""); strings.Contains(view, "a7a6") {
+			t.Errorf("the public sees %s", view)
+		}
+	})
 }
 
 // A refused retraction that costs a minute is no longer one player's business: the clocks tell.

@@ -44,6 +44,8 @@ type Sitting interface {
 var (
 	ErrUnknownGame = wire.Refuse(wire.CodeUnknownGame)
 	ErrRunning     = wire.Refuse(wire.CodeRunning)
+
+	errTooBusy = wire.Refuse(wire.CodeTooMany)
 )
 
 // Archive keeps finished games. Save must count the same game once.
@@ -148,7 +150,7 @@ func (t *Tables) Live(ctx context.Context) ([]Summary, error) {
 				list = append(list, summarise(m, at))
 			}
 		})
-		if err != nil && !errors.Is(err, ErrUnknownGame) {
+		if err != nil && !errors.Is(err, ErrUnknownGame) && !errors.Is(err, errTooBusy) { // over, or too busy to be listed
 			return nil, err
 		}
 		if len(list) == MaxLive {
@@ -181,7 +183,7 @@ func said(err error) error {
 	case errors.Is(err, actor.ErrUnknownActor):
 		return ErrUnknownGame
 	case errors.Is(err, actor.ErrBusy):
-		return wire.Refuse(wire.CodeTooMany)
+		return errTooBusy
 	case errors.Is(err, actor.ErrClosed), errors.Is(err, context.DeadlineExceeded):
 		return wire.Refuse(wire.CodeUnavailable)
 	}

@@ -136,6 +136,29 @@ test("UI-05: dragged back and released, then a tap elsewhere: nothing is sent an
   await over(ann);
 });
 
+test("a second finger on the glass neither drops the man in hand nor takes his place", async () => {
+  await sitDown(server, ann, bob);
+  await move(ann, bob, "e2e4");
+  await says(bob, "or your claim");
+  const box = await bob.locator("cg-board").boundingBox();
+  const at = (f, r, id) => ({ x: box.x + ((7 - f + 0.5) * box.width) / 8, y: box.y + ((r + 0.5) * box.height) / 8, id });
+  const hand = await bob.context().newCDPSession(bob);
+  const touch = (type, ...touchPoints) => hand.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const palm = at(1, 2, 2);
+  await touch("touchStart", at(4, 6, 1));
+  await touch("touchMove", at(4, 5, 1));
+  await touch("touchStart", at(4, 5, 1), palm);
+  await bob.waitForTimeout(50); // the board draws the drag frame by frame
+  await touch("touchMove", at(4, 4, 1), palm);
+  await bob.waitForTimeout(50);
+  await touch("touchEnd", palm);
+  await stands(bob, "e5", "black pawn");
+  await touch("touchEnd");
+  await says(bob, "Your clock still runs");
+  await stands(ann, "e5", "black pawn");
+  await over(ann);
+});
+
 test("promotion: the picker, the queen by pressing, and the way back (UI-03)", async () => {
   await sitDown(server, ann, bob);
   // Illegal walks, all overlooked: the shortest way to a last rank.

@@ -120,7 +120,11 @@ function tolerateSecondFinger(element: HTMLElement, ground: Api): () => void {
   };
   const end = (e: TouchEvent) => {
     if (!ground.state.draggable.current) return;
-    if (![...e.changedTouches].some((t) => t.identifier === finger)) e.stopImmediatePropagation();
+    const lifted = [...e.changedTouches].find((t) => t.identifier === finger);
+    if (lifted && e.touches.length === 0) return;
+    e.stopImmediatePropagation();
+    // Chessground would take the place of the finger that stays.
+    if (lifted) document.dispatchEvent(new MouseEvent("mouseup", { clientX: lifted.clientX, clientY: lifted.clientY }));
   };
   element.addEventListener("touchstart", start, { capture: true, passive: false });
   document.addEventListener("touchmove", move, { capture: true, passive: true });
