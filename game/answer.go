@@ -7,9 +7,6 @@ import (
 	"flagfall/game/endgame"
 )
 
-// possibleNodes bounds the search for a mate that is possible by any series of moves.
-const possibleNodes = 200_000
-
 // Answer searches for the verdict on a question. It may take seconds: never call it where a game is decided. The error
 // is endgame.ErrNotReady while a table is missing, see Question.Tables.
 func (q Question) Answer(p endgame.Prover) (Verdict, error) {
@@ -18,10 +15,10 @@ func (q Question) Answer(p endgame.Prover) (Verdict, error) {
 		return "", fmt.Errorf("question: %w", err)
 	}
 	if q.Kind == AskPossible {
-		switch endgame.MatePossible(b, board.Color(q.Side), possibleNodes) {
-		case endgame.Possibly:
+		switch endgame.Helpmate(b, board.Color(q.Side), endgame.PossibleNodes) {
+		case endgame.MatePossible:
 			return Proved, nil
-		case endgame.Impossible:
+		case endgame.MateImpossible:
 			return Refuted, nil
 		}
 		return Undecided, nil

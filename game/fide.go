@@ -36,7 +36,10 @@ func fideClaim(d *draft, by Side, claim Claim) error {
 			return fideDraw(d, by, claim, true, "fifty_moves", "9.3")
 		}
 		return fideDraw(d, by, claim, d.occurrences() >= 3, "threefold", "9.2")
-	case ClaimIllegal: // the arbiter has seen it
+	case ClaimIllegal: // the arbiter sees it at the press
+		if d.pending.by == by.Other() {
+			return refuse(NotCompleted)
+		}
 		return d.deny(by, claim, NoIllegalMove)
 	case ClaimTime, ClaimBothFlags: // the arbiter sees every flag
 		return refuse(NotMet)
@@ -116,5 +119,7 @@ func fideDrawn(d *draft) {
 		d.end(None, "fivefold", "9.6.1")
 	case b.Halfmove() >= 150:
 		d.end(None, "seventyfive_moves", "9.6.2")
+	default:
+		lockedPosition(d)
 	}
 }

@@ -1,6 +1,10 @@
 package game
 
-import "fmt"
+import (
+	"fmt"
+
+	"flagfall/game/endgame"
+)
 
 // RuleSet is a rule book as data and functions. The functions get a draft and emit what follows, or return a *Refusal.
 type RuleSet struct {
@@ -45,8 +49,18 @@ func RuleSets() []string {
 	return names
 }
 
-func ignoreFlag(*draft, Side)             {}
-func ignorePress(*draft, Side, pending)   {}
+func ignoreFlag(*draft, Side)           {}
+func ignorePress(*draft, Side, pending) {}
+
+// lockedPosition ends a game in which neither side can mate by any series of legal moves, where that is certain at a
+// glance: blocked pawns, bishops shut in.
+func lockedPosition(d *draft) {
+	b := d.Position()
+	if endgame.Dead(b, quickNodes) {
+		d.end(None, d.rules.deadReason, d.rules.dead)
+	}
+}
+
 func ignorePosition(*draft)               {}
 func refuseEmptyPress(*draft, Side) error { return refuse(NoMove) }
 

@@ -12,17 +12,18 @@ var (
 		Name: "uscf", Book: "US Chess",
 		checkmate: "13A", stalemate: "14A", dead: "14D1", resignation: "13B", agreement: "14B", bothFlags: "14G",
 		deadReason: "insufficient_material", kingClaim: true,
-		emptyPress: refuseEmptyPress, drawn: ignorePosition, flagFell: ignoreFlag, pressed: ignorePress,
+		emptyPress: refuseEmptyPress, flagFell: ignoreFlag, pressed: ignorePress,
 	}
 	cca = RuleSet{
 		Name: "cca", Book: "CCA",
 		checkmate: "13A", stalemate: "14A", dead: "14D1", resignation: "13B", agreement: "14B", bothFlags: "13",
 		deadReason: "insufficient_material", kingClaim: true,
-		emptyPress: refuseEmptyPress, drawn: ignorePosition, flagFell: ignoreFlag, pressed: ignorePress,
+		emptyPress: refuseEmptyPress, flagFell: ignoreFlag, pressed: ignorePress,
 	}
 )
 
 func init() { // these call back into the books
+	uscf.drawn, cca.drawn = lockedPosition, lockedPosition
 	uscf.claim = usBook{timeWin: "13C", noMaterial: "14E", threefold: "14C", fifty: "14F1"}.claim
 	cca.claim = usBook{timeWin: "12", noMaterial: "12", threefold: "24", fifty: "23", strict: true}.claim
 }
@@ -159,10 +160,10 @@ const quickNodes = 50
 
 // matePossible tells whether `by` can mate by any series of legal moves.
 func (d *draft) matePossible(b *board.Board, by Side) (bool, error) {
-	switch endgame.MatePossible(*b, board.Color(by), quickNodes) {
-	case endgame.Possibly:
+	switch endgame.Helpmate(*b, board.Color(by), quickNodes) {
+	case endgame.MatePossible:
 		return true, nil
-	case endgame.Impossible:
+	case endgame.MateImpossible:
 		return false, nil
 	}
 	return d.proved(AskPossible, b, by)

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"errors"
+
 	"flagfall/game/board"
 	"flagfall/game/endgame"
 )
@@ -65,8 +67,9 @@ func (g *Game) lastReleased() Side {
 // wbcaDraw judges an appeal for a draw (WBCA 13): a draw where one of the lettered rules holds, else a minute.
 func wbcaDraw(d *draft, by Side, claim Claim) error {
 	if claim == ClaimDraw {
-		if d.clock.Down(by) && wbcaNoMating(d, by) == nil {
-			return nil
+		var refusal *Refusal
+		if err := wbcaNoMating(d, by); err == nil || !errors.As(err, &refusal) {
+			return err
 		}
 	}
 	for _, rule := range section8 {

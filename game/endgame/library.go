@@ -49,7 +49,7 @@ func (l *Library) prepare(name string) error {
 // Needs names the tables to which a position can lead by captures and promotions, in an order in which each can be
 // computed. With more than three men beside the kings these are all.
 func Needs(b board.Board) []string {
-	var start force
+	var start army
 	total := 0
 	for _, c := range [2]board.Color{board.White, board.Black} {
 		for k := board.Pawn; k <= board.Queen; k++ {
@@ -61,7 +61,7 @@ func Needs(b board.Board) []string {
 		return Materials()
 	}
 	needed := map[string]bool{}
-	start.collect(needed, map[force]bool{})
+	start.collect(needed, map[army]bool{})
 	var names []string
 	for _, name := range Materials() {
 		if needed[name] {
@@ -71,11 +71,11 @@ func Needs(b board.Board) []string {
 	return names
 }
 
-// force counts the men of both sides by kind, kings aside.
-type force [2][board.King]int
+// army counts the men of both sides by kind, kings aside.
+type army [2][board.King]int
 
-// collect adds the materials of a force and of all that it can become.
-func (f force) collect(needed map[string]bool, seen map[force]bool) {
+// collect adds the materials of an army and of all that it can become.
+func (f army) collect(needed map[string]bool, seen map[army]bool) {
 	if seen[f] {
 		return
 	}
@@ -104,7 +104,7 @@ func (f force) collect(needed map[string]bool, seen map[force]bool) {
 }
 
 // material is the name of one or two men beside the kings.
-func (f force) material() (string, bool) {
+func (f army) material() (string, bool) {
 	var codes []int
 	for c := range f {
 		for k := board.Pawn; k <= board.Queen; k++ {

@@ -18,6 +18,7 @@ func ActorID(id string) actor.ID { return actor.ID(KindName + "/" + id) }
 const (
 	effectArchive = "archive" // write the game to the archive
 	effectFree    = "free"    // let both players stand up
+	effectProof   = "proof"   // with the question's number: search for the verdict that a claim waits for
 )
 
 // acked is the machine's own event: an effect was carried out.
@@ -47,6 +48,9 @@ func (m *machine) Decide(cmd any, at int64) ([]actor.Event, error) {
 	case actor.Recovered:
 		return m.decide(game.Command{Kind: game.Recover, By: game.None, Elapsed: c.Elapsed, Gap: c.Gap}, at)
 	case actor.Acked:
+		if proof, ok := c.Result.(proved); ok {
+			return m.decide(game.Command{Kind: game.Prove, By: game.None, Question: &proof.question, Verdict: proof.verdict}, at)
+		}
 		return []actor.Event{acked{Effect: c.Effect}}, nil
 	}
 	return nil, fmt.Errorf("table: command %T is not known", cmd)
@@ -76,7 +80,16 @@ func (m *machine) Apply(event actor.Event) {
 
 func (m *machine) Deadline() (int64, bool) { return m.game.Deadline() }
 
+// proved is what comes of a proof.
+type proved struct {
+	question game.Question
+	verdict  game.Verdict
+}
+
 func (m *machine) Effects() []actor.Effect {
+	if q, number, waits := m.game.Asked(); waits {
+		return []actor.Effect{{ID: fmt.Sprint(effectProof, number), Pool: effectProof, Do: q}}
+	}
 	if m.game.Phase() != game.Over {
 		return nil
 	}

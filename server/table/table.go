@@ -69,6 +69,7 @@ type Config struct {
 	Hall    *actor.Hall
 	Archive Archive
 	Free    func(ctx context.Context, f Freed) error // idempotent by the game's id
+	Prove   func(ctx context.Context, q game.Question) (game.Verdict, error)
 	Log     *slog.Logger
 	Now     func() time.Time // civil time, for the record only; default time.Now
 }
@@ -109,6 +110,10 @@ func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
 // effect carries out what a finished game leaves to be done. The machine is over: nothing changes it any more but the
 // acknowledgements, which the two effects do not read.
 func (t *Tables) effect(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
+	if q, ok := e.Do.(game.Question); ok {
+		verdict, err := t.cfg.Prove(ctx, q)
+		return proved{q, verdict}, err
+	}
 	m := e.Do.(*machine)
 	switch e.ID {
 	case effectFree:
@@ -146,7 +151,7 @@ func (t *Tables) Live(ctx context.Context) ([]Summary, error) {
 	list := []Summary{}
 	for _, id := range t.cfg.Hall.IDs(KindName) {
 		err := t.inspect(ctx, id.Name(), func(m *machine, at int64) {
-			if p := m.game.Phase(); p == game.Play || p == game.Halted {
+			if p := m.game.Phase(); p != game.Waiting && p != game.Over {
 				list = append(list, summarise(m, at))
 			}
 		})

@@ -1,0 +1,174 @@
+// Package prover answers the questions of games whose rules ask for a proof. Its endgame tables are computed once, in the
+// background, and kept in a folder; a question goes before the background and gets the tables that it needs.
+package prover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"flagfall/game"
+	"flagfall/game/endgame"
+)
+
+// Config of a Prover.
+type Config struct {
+	Dir   string        // of the tables; it is made if it is not there
+	After time.Duration // how long after Open the background begins; negative: only questions compute tables
+	Log   *slog.Logger
+}
+
+// Prover has the tables. Safe for concurrent use.
+type Prover struct {
+	cfg     Config
+	tables  *endgame.Tables
+	work    sync.Mutex   // of whoever computes or loads tables
+	waiting atomic.Int64 // questions that want tables: the background makes way
+	closed  atomic.Bool
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// ErrClosed says that the prover was closed before it had an answer.
+var ErrClosed = errors.New("prover: closed")
+
+// Open prepares the folder and begins, after a while, to complete the tables in the background.
+func Open(cfg Config) (*Prover, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("prover: %w", err)
+	}
+	p := &Prover{cfg: cfg, tables: &endgame.Tables{}, stop: make(chan struct{}), done: make(chan struct{})}
+	go p.background()
+	return p, nil
+}
+
+// Close ends the background and every computation.
+func (p *Prover) Close() error {
+	if !p.closed.Swap(true) {
+		close(p.stop)
+	}
+	<-p.done
+	return nil
+}
+
+// Answer searches for the verdict; it may take seconds, with tables that have to be computed a minute.
+func (p *Prover) Answer(ctx context.Context, q game.Question) (game.Verdict, error) {
+	if err := p.prepare(ctx, q.Tables()); err != nil {
+		return "", err
+	}
+	began := time.Now()
+	verdict, err := q.Answer(endgame.NewProver(p.tables))
+	p.cfg.Log.Debug("proof", "kind", q.Kind, "side", q.Side.String(), "verdict", verdict, "took", time.Since(began))
+	return verdict, err
+}
+
+// Ready tells whether every table is there.
+func (p *Prover) Ready() bool { return p.tables.Complete() }
+
+func (p *Prover) missing(names []string) bool {
+	for _, name := range names {
+		if !p.tables.Has(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Prover) prepare(ctx context.Context, names []string) error {
+	if !p.missing(names) {
+		return nil
+	}
+	p.waiting.Add(1)
+	defer p.waiting.Add(-1)
+	p.work.Lock()
+	defer p.work.Unlock()
+	stopped := func() bool { return p.closed.Load() || ctx.Err() != nil }
+	err := p.library(stopped).Prepare(names)
+	if errors.Is(err, endgame.ErrStopped) {
+		if err = ctx.Err(); err == nil {
+			err = ErrClosed
+		}
+	}
+	return err
+}
+
+// background completes the tables, one at a time, while no question waits.
+func (p *Prover) background() {
+	defer close(p.done)
+	if p.cfg.After < 0 {
+		return
+	}
+	select {
+	case <-time.After(p.cfg.After):
+	case <-p.stop:
+		return
+	}
+	began := time.Now()
+	for !p.tables.Complete() {
+		err := p.next()
+		switch {
+		case p.closed.Load():
+			return
+		case err != nil && !errors.Is(err, endgame.ErrStopped):
+			p.cfg.Log.Error("endgame tables", "err", err)
+			return
+		}
+		select { // let a question that made us stop go first
+		case <-time.After(time.Millisecond):
+		case <-p.stop:
+			return
+		}
+	}
+	p.cfg.Log.Info("endgame tables are complete", "took", time.Since(began).Round(time.Second), "bytes", p.tables.Bytes())
+}
+
+// next makes the first missing table.
+func (p *Prover) next() error {
+	p.work.Lock()
+	defer p.work.Unlock()
+	library := p.library(func() bool { return p.closed.Load() || p.waiting.Load() > 0 })
+	for _, name := range endgame.Materials() {
+		if !p.tables.Has(name) {
+			return library.Prepare([]string{name})
+		}
+	}
+	return nil
+}
+
+func (p *Prover) library(stop func() bool) *endgame.Library {
+	return &endgame.Library{Tables: p.tables, Load: p.load, Save: p.save, Stop: stop}
+}
+
+func (p *Prover) path(name string) string { return filepath.Join(p.cfg.Dir, name+".table") }
+
+func (p *Prover) load(name string) ([]byte, error) {
+	packed, err := os.ReadFile(p.path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return packed, err
+}
+
+// save writes a table whole or not at all.
+func (p *Prover) save(name string, packed []byte) error {
+	temp, err := os.CreateTemp(p.cfg.Dir, "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(packed)
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), p.path(name))
+}
