@@ -31,29 +31,42 @@ func (p Possible) String() string {
 const PossibleNodes = 60_000
 
 // Helpmate tells whether some series of legal moves from the board ends with
-// side giving mate. A board that shows mate by side already says yes, one that
-// shows any other end of the game no. nodes bounds the positions looked at, so
-// the answer is the same on every machine; with none left it is MateUnknown.
+// side giving mate. A board that shows mate by side already says possible, one
+// that shows any other end of the game impossible. nodes bounds the positions
+// looked at, so the answer is the same on every machine; with too few of them it
+// is MateUnknown. With none at all only the men and their reach are judged,
+// which takes no search.
 func Helpmate(b board.Board, side board.Color, nodes int) Possible {
+	_, p := HelpmateLine(b, side, nodes)
+	return p
+}
+
+// HelpmateLine is Helpmate with the series of moves, the mating move last, if
+// the answer is MatePossible.
+func HelpmateLine(b board.Board, side board.Color, nodes int) ([]board.Move, Possible) {
 	if !b.AnyLegal() {
 		if mated(&b, side) {
-			return MatePossible
+			return nil, MatePossible
 		}
-		return MateImpossible
+		return nil, MateImpossible
 	}
 	if hopeless(&b, side) {
-		return MateImpossible
+		return nil, MateImpossible
 	}
-	h := newSeriesSearch(&b, side)
+	s := newSeriesSearch(&b, side)
 	plain := min(nodes, plainNodes)
-	if p := h.search(plain); p != MateUnknown {
-		return p
+	p := s.search(plain)
+	if p == MateUnknown && confined(&b, side) {
+		return nil, MateImpossible
 	}
-	if confined(&b, side) {
-		return MateImpossible
+	if p == MateUnknown {
+		s.thorough = true
+		p = s.search(nodes - plain)
 	}
-	h.thorough = true
-	return h.search(nodes - plain)
+	if p == MatePossible {
+		return s.line(), p
+	}
+	return nil, p
 }
 
 // plainNodes is how far Helpmate searches before it looks at what the men can
