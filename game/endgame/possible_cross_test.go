@@ -167,7 +167,7 @@ func randomWall(r *rand.Rand) (men [64]byte) {
 // beyond the second of the mated side are put beside its king, where they can
 // take flight squares away.
 func TestHopeless(t *testing.T) {
-	for _, letters := range []string{"N", "B", "Nq", "Nqq", "Bq", "Br", "Bqr", "Brr", "Bb", "Bbr"} {
+	for _, letters := range []string{"N", "B", "Nq", "Nqq", "Bq", "Br", "Brr", "Bb", "Bbr"} {
 		t.Run(letters, func(t *testing.T) {
 			for corner := range board.NoSquare {
 				if corner.File() < 4 && corner.Rank() <= corner.File() {
