@@ -28,42 +28,64 @@ func (p Possible) String() string {
 
 // PossibleNodes is the budget that Helpmate and Dead are meant to be given: far
 // more than any ordinary position needs.
-const PossibleNodes = 60_000
+const PossibleNodes = 100_000
 
 // Helpmate tells whether some series of legal moves from the board ends with
-// side giving mate. A board that shows mate by side already says yes, one that
-// shows any other end of the game no. nodes bounds the positions looked at, so
-// the answer is the same on every machine; with none left it is MateUnknown.
+// side giving mate. A board that shows mate by side already says possible, one
+// that shows any other end of the game impossible. nodes bounds the positions
+// looked at, so the answer is the same on every machine; with too few of them it
+// is MateUnknown. With none at all there is no search: only the men and, behind
+// blocked pawns, their reach are judged.
 func Helpmate(b board.Board, side board.Color, nodes int) Possible {
+	_, p := HelpmateLine(b, side, nodes)
+	return p
+}
+
+// HelpmateLine is Helpmate with the series of moves, the mating move last, if
+// the answer is MatePossible.
+func HelpmateLine(b board.Board, side board.Color, nodes int) ([]board.Move, Possible) {
 	if !b.AnyLegal() {
 		if mated(&b, side) {
-			return MatePossible
+			return nil, MatePossible
 		}
-		return MateImpossible
+		return nil, MateImpossible
 	}
 	if hopeless(&b, side) {
-		return MateImpossible
+		return nil, MateImpossible
 	}
-	h := newSeriesSearch(&b, side)
+	if nodes <= 0 && lively(&b) {
+		return nil, MateUnknown
+	}
+	walled := pawnsBlocked(&b)
+	if walled && confined(&b, side) {
+		return nil, MateImpossible
+	}
+	s := newSeriesSearch(&b, side)
 	plain := min(nodes, plainNodes)
-	if p := h.search(plain); p != MateUnknown {
-		return p
+	p := s.search(plain)
+	if p == MateUnknown {
+		if !walled && confined(&b, side) {
+			return nil, MateImpossible
+		}
+		s.thorough = true
+		p = s.search(nodes - plain)
 	}
-	if confined(&b, side) {
-		return MateImpossible
+	if p == MatePossible {
+		return s.line(), p
 	}
-	h.thorough = true
-	return h.search(nodes - plain)
+	return nil, p
 }
 
 // plainNodes is how far Helpmate searches before it looks at what the men can
-// reach at all: most positions have a mate within that.
+// reach at all, unless the pawns are blocked: most positions have a mate within
+// that.
 const plainNodes = 600
 
 // Dead tells whether it is certain that neither side can mate by any series of
 // legal moves: the position is dead and the game drawn (FIDE 5.2.2, US Chess
-// 14D1). Stalemate is dead, mate is not. An ordinary position with a pawn that
-// moves, a rook or a queen is told at once, without a search.
+// 14D1). Stalemate is dead, mate is not. An ordinary position, in which some side
+// has the men to mate and not all pawns are blocked, is told at once and without
+// a search.
 func Dead(b board.Board, nodes int) bool {
 	if lively(&b) {
 		return false

@@ -81,13 +81,15 @@ type picture struct {
 	kind, filled            board.Kind
 }
 
-// pictures returns the mates by a side's lone minor piece.
-var pictures = [2]func() []picture{
-	sync.OnceValue(func() []picture { return newPictures(board.White) }),
-	sync.OnceValue(func() []picture { return newPictures(board.Black) }),
+// pictures returns the mates by a side's lone minor piece, by its kind.
+var pictures = [2]func() album{
+	sync.OnceValue(func() album { return newAlbum(board.White) }),
+	sync.OnceValue(func() album { return newAlbum(board.Black) }),
 }
 
-func newPictures(side board.Color) (all []picture) {
+type album [board.Bishop + 1][]picture
+
+func newAlbum(side board.Color) (all album) {
 	corners := [4]board.Square{0, 7, 56, 63}
 	for _, corner := range corners {
 		for king := range board.NoSquare {
@@ -97,7 +99,7 @@ func newPictures(side board.Color) (all []picture) {
 			for fillers := besideKing[corner]; fillers != 0; fillers &= fillers - 1 {
 				for filled := board.Pawn; filled <= board.Rook; filled++ {
 					p := picture{prey: corner, king: king, filler: fillers.lowest(), filled: filled}
-					all = p.appendMates(all, side)
+					p.addMates(&all, side)
 				}
 			}
 		}
@@ -105,17 +107,20 @@ func newPictures(side board.Color) (all []picture) {
 	return all
 }
 
-// appendMates adds the pictures in which a minor piece of the side mates.
-func (p picture) appendMates(all []picture, side board.Color) []picture {
+// addMates adds the pictures in which a minor piece of the side mates. A bishop
+// that mates from afar would do so from near the corner too.
+func (p picture) addMates(all *album, side board.Color) {
 	for _, p.kind = range [2]board.Kind{board.Knight, board.Bishop} {
 		for men := touches(p.kind, p.prey, 0); men != 0; men &= men - 1 {
 			p.man = men.lowest()
+			if kingDistance(p.man, p.prey) > 2 {
+				continue
+			}
 			if b, ok := p.board(side); ok && !b.AnyLegal() && mated(&b, side) {
-				all = append(all, p)
+				all[p.kind] = append(all[p.kind], p)
 			}
 		}
 	}
-	return all
 }
 
 // board sets the picture up.
@@ -165,9 +170,13 @@ func (g guide) toPicture(b *board.Board) int {
 		}
 	}
 	best := 200
-	all := pictures[g.side]()
-	for i := range all {
-		best = min(best, all[i].distance(&men, best))
+	for k, all := range pictures[g.side]() {
+		if b.Count(g.side, board.Kind(k)) == 0 {
+			continue
+		}
+		for i := range all {
+			best = min(best, all[i].distance(&men, best))
+		}
 	}
 	return best + 4*b.Total(g.side.Other())
 }
@@ -190,6 +199,9 @@ type scene struct {
 // had better keep away.
 func (p *picture) distance(men *scene, enough int) int {
 	own, their := kingDistance(men.king, p.king), kingDistance(men.prey, p.prey)
+	if their > 0 {
+		own = max(own, 2)
+	}
 	if pictureRank(own, their) >= enough {
 		return enough
 	}
@@ -202,7 +214,7 @@ func (p *picture) distance(men *scene, enough int) int {
 		}
 	}
 	if their > 0 {
-		own, man = max(own, 2), max(man, 1)
+		man = max(man, 1)
 	}
 	return pictureRank(own+man, their+filler)
 }

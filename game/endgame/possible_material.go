@@ -64,18 +64,13 @@ func hopeless(b *board.Board, side board.Color) bool {
 }
 
 // lively tells whether the position is plainly not dead, at the cost of a
-// glance: there is a rook or a queen and no wall of pawns, or a pawn that can
-// move, and the next move is a free one. No proof hangs on it.
+// glance: the men can mate, the pawns, if there are any, are not all blocked,
+// and the side on move has some freedom. No proof hangs on it.
 func lively(b *board.Board) bool {
-	pawns, majors := 0, 0
-	for _, c := range [2]board.Color{board.White, board.Black} {
-		pawns += b.Count(c, board.Pawn)
-		majors += b.Count(c, board.Rook) + b.Count(c, board.Queen)
-	}
-	if pawns+majors == 0 || pawns > 0 && !pawnFree(b) {
+	if hopeless(b, board.White) && hopeless(b, board.Black) {
 		return false
 	}
-	return choices(b) >= 3
+	return !pawnsBlocked(b) && choices(b) >= 3
 }
 
 // choices counts, up to three, the moves of the side on move that take nothing.
@@ -93,18 +88,22 @@ func choices(b *board.Board) int {
 	return n
 }
 
-// pawnFree tells whether a pawn of either side has an empty square before it.
-func pawnFree(b *board.Board) bool {
-	for _, c := range [2]board.Color{board.White, board.Black} {
-		ahead := 8
-		if c == board.Black {
-			ahead = -8
+// pawnsBlocked tells whether there are pawns and none has an empty square
+// before it.
+func pawnsBlocked(b *board.Board) bool {
+	pawns := 0
+	for s, p := range b.Men() {
+		if p.Kind() != board.Pawn {
+			continue
 		}
-		for _, s := range b.Squares(c, board.Pawn) {
-			if to := int(s) + ahead; to >= 0 && to < 64 && b.At(board.Square(to)) == board.NoPiece {
-				return true
-			}
+		ahead := int(s) + 8
+		if p.Color() == board.Black {
+			ahead = int(s) - 8
 		}
+		if ahead >= 0 && ahead < 64 && b.At(board.Square(ahead)) == board.NoPiece {
+			return false
+		}
+		pawns++
 	}
-	return false
+	return pawns > 0
 }

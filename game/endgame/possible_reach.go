@@ -80,6 +80,9 @@ type roamer struct {
 	at    area // as what it is
 	risen area // as what it may have been promoted to
 	taken bool // may be taken where it stands
+
+	left  [7]area // by what it moves as: squares it was already moved on from
+	walls area    // the fixed men at that time
 }
 
 // fixed tells whether the man can neither leave its square nor be taken there.
@@ -192,6 +195,9 @@ func (d *domain) sum() {
 // spread adds the squares one move further and tells whether anything changed.
 func (d *domain) spread(m *roamer) bool {
 	at, risen, took := m.at, m.risen, false
+	if m.walls != d.fixed {
+		m.left, m.walls = [7]area{}, d.fixed
+	}
 	if m.kind == board.Pawn {
 		took = d.spreadPawn(m)
 		took = d.spreadPiece(m, board.Queen, &m.risen) || took
@@ -206,14 +212,16 @@ func (d *domain) spread(m *roamer) bool {
 // can take a fixed man.
 func (d *domain) spreadPiece(m *roamer, k board.Kind, at *area) (took bool) {
 	var to area
-	for from := *at; from != 0; from &= from - 1 {
+	for from := *at &^ m.left[k]; from != 0; from &= from - 1 {
 		to |= touches(k, from.lowest(), d.fixed)
 	}
-	to &^= *at
 	if k == board.King {
+		// What keeps a king out may end without any man's leaving its square.
 		to &^= d.guarded(m.owner.Other())
+	} else {
+		m.left[k] = *at
 	}
-	return d.enter(m, to, at)
+	return d.enter(m, to&^*at, at)
 }
 
 // enter adds squares: free ones, and those of fixed men that are taken there.

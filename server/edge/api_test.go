@@ -219,6 +219,11 @@ func TestFiles(t *testing.T) {
 	if res.StatusCode != 304 || body != "" {
 		t.Errorf("again: %d", res.StatusCode)
 	}
+	// a browser that is lost gets the client, which says so in words; a program gets the problem document
+	res, body = st.ask(t, "GET", "/no/such/page", "", "Accept", "text/html,application/xhtml+xml")
+	if res.StatusCode != 404 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") || body == "" {
+		t.Errorf("a lost browser: %d, %s", res.StatusCode, res.Header.Get("Content-Type"))
+	}
 	csp := res.Header.Get("Content-Security-Policy")
 	if strings.Contains(csp, "unsafe") || strings.Contains(csp, "*") || !strings.Contains(csp, "connect-src 'self' ws://127.0.0.1") {
 		t.Errorf("policy %s", csp)

@@ -77,13 +77,19 @@ func compress(data []byte) []byte {
 }
 
 // getPage answers the client's own routes.
-func (s *Server) getPage(w http.ResponseWriter, r *http.Request) { s.sendFile(w, r, indexPage) }
-
-func (s *Server) getFile(w http.ResponseWriter, r *http.Request) {
-	s.sendFile(w, r, strings.TrimPrefix(r.URL.Path, "/"))
+func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
+	s.sendFile(w, r, indexPage, http.StatusOK)
 }
 
-func (s *Server) sendFile(w http.ResponseWriter, r *http.Request, name string) {
+func (s *Server) getFile(w http.ResponseWriter, r *http.Request) {
+	name, status := strings.TrimPrefix(r.URL.Path, "/"), http.StatusOK
+	if s.web.all[name] == nil && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		name, status = indexPage, http.StatusNotFound // the client says in plain words that nothing is here
+	}
+	s.sendFile(w, r, name, status)
+}
+
+func (s *Server) sendFile(w http.ResponseWriter, r *http.Request, name string, status int) {
 	one := s.web.all[name]
 	if one == nil {
 		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
@@ -104,6 +110,14 @@ func (s *Server) sendFile(w http.ResponseWriter, r *http.Request, name string) {
 			h.Set("ETag", strings.TrimSuffix(one.etag, `"`)+`-z"`)
 			data = one.zipped
 		}
+	}
+	if status != http.StatusOK {
+		h.Del("ETag")
+		w.WriteHeader(status)
+		if r.Method != http.MethodHead {
+			_, _ = w.Write(data) // whoever is gone does not need it
+		}
+		return
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }

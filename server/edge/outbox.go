@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"net"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -91,6 +92,14 @@ func (c *socket) cut() {
 	c.ws.Close()
 }
 
+// abort cuts a connection that takes nothing more, and lets the system throw away what it still holds for it.
+func (c *socket) abort() {
+	if tcp, ok := c.ws.NetConn().(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // else what is unsent stays for minutes; not vital
+	}
+	c.cut()
+}
+
 // hold keeps frames back until release.
 func (c *socket) hold() {
 	c.mu.Lock()
@@ -159,7 +168,7 @@ func (c *socket) flush() {
 			return
 		}
 		if !c.write(b) {
-			c.cut()
+			c.abort()
 			return
 		}
 		if b.closing {
@@ -224,6 +233,10 @@ func (c *socket) giveBack(frames [][]byte) {
 // goodbye sends the close frame and leaves the reader a moment to hear the answer: a connection cut with unread data in
 // it would be reset, and the other side might never read the code.
 func (c *socket) goodbye(b batch) {
-	c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(b.code, b.reason), time.Now().Add(c.server.limits.WriteTimeout))
+	text := websocket.FormatCloseMessage(b.code, b.reason)
+	if c.ws.WriteControl(websocket.CloseMessage, text, time.Now().Add(c.server.limits.WriteTimeout)) != nil {
+		c.abort()
+		return
+	}
 	c.ws.SetReadDeadline(time.Now().Add(drainTime))
 }

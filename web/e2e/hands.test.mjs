@@ -149,11 +149,14 @@ test("a second finger on the glass neither drops the man in hand nor takes his p
   await touch("touchMove", at(4, 5, 1));
   await touch("touchStart", at(4, 5, 1), palm);
   await bob.waitForTimeout(50); // the board draws the drag frame by frame
+  await touch("touchEnd", palm); // lifted first: the man stays in hand
+  await touch("touchMove", at(4, 5, 1));
+  await touch("touchStart", at(4, 5, 1), palm);
   await touch("touchMove", at(4, 4, 1), palm);
   await bob.waitForTimeout(50);
-  await touch("touchEnd", palm);
+  await touch("touchEnd", at(4, 4, 1)); // lifted while the other stays
   await stands(bob, "e5", "black pawn");
-  await touch("touchEnd");
+  await touch("touchEnd", palm);
   await says(bob, "Your clock still runs");
   await stands(ann, "e5", "black pawn");
   await over(ann);

@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SERVER = process.env.FLAGFALL_SERVER ?? join(HERE, ".server");
-const SHOTS = process.env.SHOTS ?? join(HERE, ".shots");
+const SHOTS = process.env.SHOTS ?? join(HERE, "..", "..", "artifacts", "browser");
 mkdirSync(SHOTS, { recursive: true });
 
 export const launch = () =>

@@ -72,7 +72,7 @@ test("what happened while the network was gone is there afterwards; a move made 
 test("a killed server: the game stands where it stood and both are told", async () => {
   await move(ann, bob, "e1g1");
   await server.crash();
-  for (const page of [ann, bob]) await page.locator(".status", { hasText: "Connection lost" }).waitFor({ state: "detached", timeout: 15000 });
+  await Promise.all([ann, bob].map((page) => page.locator(".status", { hasText: "The server was away" }).waitFor({ timeout: 15000 })));
   await stands(bob, "f1", "white rook");
   await bob.locator(".player.black.running").waitFor({ timeout: 15000 });
   await move(bob, ann, "g8f6");
@@ -95,6 +95,25 @@ test("anybody may watch, read-only, live; the front page lists the game", async 
   await verdict(guest, "White wins");
   assert.deepEqual(guest.errors, []);
   await guest.context().close();
+});
+
+test("NET-05: a seek outlives a shaky network once, and ends in one game", async () => {
+  await Promise.all([ann.goto(server.url), bob.goto(server.url)]);
+  await ann.getByRole("button", { name: "3 minutes" }).click();
+  await ann.getByText("Looking for an opponent").waitFor();
+  for (let i = 0; i < 3; i++) {
+    server.cut();
+    await ann.getByText("Connection lost").waitFor();
+    server.mend();
+    await ann.getByText("Connection lost").waitFor({ state: "detached", timeout: 15000 });
+  }
+  await ann.getByText("Looking for an opponent").waitFor();
+  await bob.getByText("Connection lost").waitFor({ state: "detached", timeout: 15000 });
+  await bob.getByRole("button", { name: "3 minutes" }).click();
+  await Promise.all([ann, bob].map((p) => p.waitForURL(/\/g\//)));
+  assert.equal(ann.url(), bob.url());
+  await ann.locator(".player.white.running").waitFor();
+  await resign(ann);
 });
 
 test("addresses of nothing are answered in words", async () => {

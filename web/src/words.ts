@@ -32,9 +32,11 @@ export function deniedWords(e: GameEvent, me: Color | undefined): string {
   return `${first}: ${Math.round(e.add / 1000)} seconds more for ${gains}.`;
 }
 
+export const SERVER_WAS_AWAY = "The server was away; both clocks stood still.";
+
 export function pauseWords(e: GameEvent, turn: Color): string {
   const charged = e.ms ? ` ${colorName(turn)} is charged ${(e.ms / 1000).toFixed(1)} s.` : "";
-  return `The server was away; both clocks stood still.${charged}`;
+  return `${SERVER_WAS_AWAY}${charged}`;
 }
 
 /** "White wins", "Draw". */

@@ -113,12 +113,13 @@ test("NET-01: what was counted before the network went is not sent again", () =>
   assert.equal(table.canPress, true);
 });
 
-test("a snapshot after a restart settles what it shows", () => {
+test("a snapshot after a restart settles what it shows, and the player is told", () => {
   const { table, wire } = sit();
   table.drop("e2", "e4");
   wire.lose();
   wire.back();
   wire.say(snapshot({ n: 9, pending: "e2e4" }));
+  assert.match(table.notice?.text ?? "", /server was away/);
   assert.equal(wire.only("move").length, 0);
   assert.equal(man(table, "e4"), "wp");
 });

@@ -7,7 +7,7 @@ import { Outbox } from "../outbox";
 import { isPromotion, type Kind, parsePlacement, type Placement, released, unpromoted } from "../placement";
 import { type Premove, reviewPremove, setPremove } from "../premove";
 import { play } from "../sound";
-import { deniedWords, pauseWords, refusalWords } from "../words";
+import { deniedWords, pauseWords, refusalWords, SERVER_WAS_AWAY } from "../words";
 import {
   type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame,
 } from "../wire";
@@ -32,6 +32,7 @@ export class TableModel {
   private leave: (() => void)[] = [];
   private rejoining = false;
   private resyncing = false;
+  private since = 0; // what the last join asked for
 
   constructor(readonly link: Link, readonly game: string) {}
 
@@ -149,6 +150,7 @@ export class TableModel {
 
   private join(since = this.state?.n ?? 0): void {
     this.link.send({ t: "join", id: commandId(), game: this.game, since });
+    this.since = since;
     this.here();
     this.rejoining = true;
   }
@@ -199,7 +201,12 @@ export class TableModel {
   }
 
   private take(s: GameState, at: number): void {
-    const over = s.phase === "over" && this.state && this.state.phase !== "over";
+    const before = this.state;
+    const over = s.phase === "over" && before && before.phase !== "over";
+    if (before && !over && this.since > 0 && s.moves.length <= before.moves.length + 2) {
+      // Only a server that was started anew has forgotten what it said last; its pause came before we were back.
+      this.tell(SERVER_WAS_AWAY);
+    }
     this.state = s;
     this.arrival = at;
     this.problem = undefined;
@@ -241,7 +248,7 @@ export class TableModel {
       else if (e.k === "denied") this.tell(deniedWords(e, this.me), "bad");
       else if (e.k === "pause") this.tell(pauseWords(e, turnOf(step.state)), "info");
       else if (e.k === "muted") this.tell("No more draw offers will reach you in this game.");
-      else if (e.k === "resume") this.tell("The game goes on.", "info");
+      else if (e.k === "resume" && !this.notice) this.tell("The game goes on.", "info");
       else if (e.k === "end") this.ended();
       else if (e.k === "unqueued") this.tell("The move was taken back; your reply went with it.", "info");
     }
