@@ -106,3 +106,12 @@ func (g *Game) applyDemo(e Event) {
 		g.phase = Proving
 	}
 }
+
+// Demo is the side board on which `by` shows a win, with what both have left for it at `at`; by is None when nothing is
+// being shown. The caller must not change the moves.
+func (g *Game) Demo(at int64) (by Side, b board.Board, moves []board.Move, left [2]int64) {
+	if !g.demo.on {
+		return None, board.Board{}, nil, left
+	}
+	return g.demo.shower, g.demo.board, g.demo.moves, g.demo.after(at)
+}

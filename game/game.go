@@ -259,6 +259,7 @@ func (g *Game) Apply(e Event) {
 		g.resume(e.At)
 	case Ended:
 		g.phase = Over
+		g.inquiry, g.demo, g.held = inquiry{by: None}, demo{}, 0
 		g.clock.Stop(e.At)
 		g.result = e.Result
 	}

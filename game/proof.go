@@ -147,3 +147,6 @@ func (g *Game) resume(at int64) {
 	g.demo = demo{}
 	g.held = 0
 }
+
+// Judged is the claim that waits for its verdict, and its claimant, or None.
+func (g *Game) Judged() (by Side, claim Claim) { return g.inquiry.by, g.inquiry.claim }

@@ -83,17 +83,39 @@ func TableOptions() Options {
 	return Options{Ladder: true, Presence: true, FirstMove: 20000, BothFlagsIdle: 60000, Abandonment: true, DelayClock: true}
 }
 
-// NewSetup is a lobby game with equal time.
+// Terms are what two people agree on before they sit down. An empty rule set is WBCA.
+type Terms struct {
+	RuleSet string
+	Base    int64 // ms for each side
+	Mode    Mode
+	Timing  clock.Timing
+}
+
+// NewSetup is a lobby game by the WBCA rules with equal time.
 func NewSetup(white, black Player, base int64, mode Mode) Setup {
+	return Terms{Base: base, Mode: mode}.Setup(white, black)
+}
+
+// Setup is a lobby game with equal time.
+func (t Terms) Setup(white, black Player) Setup {
+	if t.RuleSet == "" {
+		t.RuleSet = wbca.Name
+	}
 	s := Setup{
-		RuleSet: "wbca", Mode: mode, White: white, Black: black,
-		Base: [2]int64{base, base}, Options: TableOptions(), Lag: clock.LagFor(base),
+		RuleSet: t.RuleSet, Mode: t.Mode, White: white, Black: black, Timing: t.Timing,
+		Base: [2]int64{t.Base, t.Base}, Options: TableOptions(), Lag: clock.LagFor(t.Base),
 	}
 	s.Premove = !s.WBCATime()
 	return s
 }
 
-// WBCATime tells whether WBCA rates the time control: three to seven minutes, the same for both (WBCA 1).
+// Terms are those of the set-up.
+func (s *Setup) Terms() Terms {
+	return Terms{RuleSet: s.RuleSet, Base: s.Base[White], Mode: s.Mode, Timing: s.Timing}
+}
+
+// WBCATime tells whether WBCA rates the time control: its own rules, three to seven minutes, the same for
+// both, no increment and no delay (WBCA 1).
 func (s *Setup) WBCATime() bool {
 	return s.RuleSet == "wbca" && s.Timing == (clock.Timing{}) &&
 		s.Base[0] == s.Base[1] && s.Base[0] >= 3*60000 && s.Base[0] <= 7*60000

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"flagfall/game"
 	"flagfall/server/account"
@@ -17,6 +18,7 @@ import (
 	"flagfall/server/edge"
 	"flagfall/server/journal"
 	"flagfall/server/lobby"
+	"flagfall/server/prover"
 	"flagfall/server/store"
 	"flagfall/server/table"
 	"flagfall/web"
@@ -24,13 +26,17 @@ import (
 
 // house is the whole server, put together.
 type house struct {
-	url   string
-	http  *http.Server
-	edge  *edge.Server
-	hall  *actor.Hall
-	log   *journal.Log
-	store *store.Store
+	url    string
+	http   *http.Server
+	edge   *edge.Server
+	hall   *actor.Hall
+	log    *journal.Log
+	store  *store.Store
+	prover *prover.Prover
 }
+
+// tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
+const tablesAfter = time.Minute
 
 // newHouse opens the data folder, brings back the games that were running, and is ready to serve.
 func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logger) (_ *house, err error) {
@@ -88,6 +94,13 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 	if h.store, err = store.Open(ctx, filepath.Join(s.data, "flagfall.db")); err != nil {
 		return nil, err
 	}
+	dir := s.tables
+	if dir == "" {
+		dir = filepath.Join(s.data, "endgames")
+	}
+	if h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log}); err != nil {
+		return nil, err
+	}
 	return account.OpenKeys(filepath.Join(s.data, "keys.json"))
 }
 
@@ -96,7 +109,7 @@ func (h *house) furnish(log *slog.Logger) (*table.Tables, *lobby.Lobby) {
 	h.hall = actor.New(actor.Config{Journal: h.log, Log: log})
 	var lob *lobby.Lobby
 	tables := table.New(table.Config{
-		Hall: h.hall, Archive: archive{h.store}, Log: log,
+		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
 		Free: func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
 	})
 	lob = lobby.New(lobby.Config{
@@ -115,6 +128,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.edge != nil {
 		errs = append(errs, h.edge.Close(ctx))
+	}
+	if h.prover != nil {
+		errs = append(errs, h.prover.Close())
 	}
 	if h.hall != nil {
 		errs = append(errs, h.hall.Close(ctx))

@@ -159,7 +159,7 @@ func (l *Lobby) Free(ctx context.Context, f table.Freed) error {
 		who, waits = f.Setup.Black, game.Black
 	}
 	if f.Present[waits] {
-		again := seek{Who: who, Base: f.Setup.Base[0], Mode: f.Setup.Mode}
+		again := seekFor(who, f.Setup.Terms())
 		return l.cfg.Hall.Send(ID, actor.Command{Body: wantSeek{seek: again, Game: newID(), Coin: coin()}})
 	}
 	return nil
@@ -180,6 +180,16 @@ type InviteView struct {
 	Mode   string      `json:"mode"`
 	Color  string      `json:"color"` // of the receiver
 	WBCA   bool        `json:"wbca"`
+	wire.Terms
+}
+
+// shown are the terms as the wire says them.
+func shown(t game.Terms) wire.Terms {
+	rules := t.RuleSet
+	if rules == "" {
+		rules = "wbca"
+	}
+	return wire.Terms{Rules: rules, Timing: string(t.Timing.Kind), Each: t.Timing.Ms}
 }
 
 // Invite shows an invitation to whoever knows its id.
@@ -188,9 +198,9 @@ func (l *Lobby) Invite(ctx context.Context, id string) (view any, err error) {
 	err = l.cfg.Hall.Inspect(ctx, ID, func(m actor.Machine, _ uint64, _ int64) {
 		var i invite
 		if i, known = m.(*pools).invites[id]; known {
-			setup := game.NewSetup(i.By, i.By, i.Base, i.Mode)
-			view = InviteView{Invite: id, By: wire.Person{ID: i.By.ID, Name: i.By.Name}, Base: i.Base,
-				Mode: string(i.Mode), Color: opposite(i.Color), WBCA: setup.WBCATime()}
+			setup := i.Terms.Setup(i.By, i.By)
+			view = InviteView{Invite: id, By: wire.Person{ID: i.By.ID, Name: i.By.Name}, Base: i.Terms.Base,
+				Mode: string(i.Terms.Mode), Terms: shown(i.Terms), Color: opposite(i.Color), WBCA: setup.WBCATime()}
 		}
 	})
 	if err == nil && !known {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"flagfall/clock"
 	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/wire"
@@ -18,17 +19,26 @@ const away = 10000
 
 // seek is somebody who waits for an opponent.
 type seek struct {
-	Who  game.Player
-	Base int64
-	Mode game.Mode
+	Who     game.Player
+	Base    int64
+	Mode    game.Mode
+	RuleSet string // "" is WBCA
+	Timing  clock.Timing
+}
+
+func (s seek) terms() game.Terms {
+	return game.Terms{RuleSet: s.RuleSet, Base: s.Base, Mode: s.Mode, Timing: s.Timing}
+}
+
+func seekFor(who game.Player, t game.Terms) seek {
+	return seek{Who: who, Base: t.Base, Mode: t.Mode, RuleSet: t.RuleSet, Timing: t.Timing}
 }
 
 // invite waits for a friend who knows its id.
 type invite struct {
 	ID    string
 	By    game.Player
-	Base  int64
-	Mode  game.Mode
+	Terms game.Terms
 	Color string // of the inviter: white, black, random
 }
 
@@ -146,7 +156,7 @@ func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
 		return nil, err
 	}
 	if first, waits := p.waiting(c.seek); waits {
-		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.Base, c.Mode), nil
+		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.terms()), nil
 	}
 	return []actor.Event{sought{seek: c.seek}}, nil
 }
@@ -154,7 +164,7 @@ func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
 // waiting is the one who has waited longest for the same as s.
 func (p *pools) waiting(s seek) (who game.Player, ok bool) {
 	for _, open := range p.seeks {
-		if open.Base == s.Base && open.Mode == s.Mode && open.Who.ID != s.Who.ID {
+		if open.terms() == s.terms() && open.Who.ID != s.Who.ID {
 			return open.Who, true
 		}
 	}
@@ -175,12 +185,12 @@ func (p *pools) free(person string) error {
 }
 
 // pair makes a match: heads gives the first one White.
-func (p *pools) pair(id, origin string, first, second game.Player, heads bool, base int64, mode game.Mode) []actor.Event {
+func (p *pools) pair(id, origin string, first, second game.Player, heads bool, terms game.Terms) []actor.Event {
 	white, black := first, second
 	if !heads {
 		white, black = second, first
 	}
-	setup := game.NewSetup(white, black, base, mode)
+	setup := terms.Setup(white, black)
 	setup.Origin = origin
 	events := []actor.Event{}
 	for _, who := range [2]string{white.ID, black.ID} {
@@ -226,7 +236,7 @@ func (p *pools) accept(c wantAccept) ([]actor.Event, error) {
 	if i.Color != "random" {
 		heads = i.Color == "white"
 	}
-	return p.pair(c.Game, "invite", i.By, c.Who, heads, i.Base, i.Mode), nil
+	return p.pair(c.Game, "invite", i.By, c.Who, heads, i.Terms), nil
 }
 
 func (p *pools) rematch(c wantRematch) ([]actor.Event, error) {
@@ -241,7 +251,7 @@ func (p *pools) rematch(c wantRematch) ([]actor.Event, error) {
 		return nil, nil
 	}
 	old := open.Setup
-	return p.pair(c.NewGame, "rematch", old.Black, old.White, true, old.Base[game.White], old.Mode), nil
+	return p.pair(c.NewGame, "rematch", old.Black, old.White, true, old.Terms()), nil
 }
 
 func (r rematch) asker() string {
@@ -268,9 +278,9 @@ func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 		if busy.At[who.ID] != "" || slices.Contains(m.Out, who.ID) || p.people[who.ID] == nil {
 			continue
 		}
-		s := seek{Who: who, Base: m.Setup.Base[0], Mode: m.Setup.Mode}
+		s := seekFor(who, m.Setup.Terms())
 		if other, waits := p.waiting(s); waits {
-			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.Base, s.Mode)...), nil
+			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.terms())...), nil
 		}
 		events = append(events, sought{seek: s, Front: true})
 	}

@@ -67,13 +67,13 @@ func (c *crowd) cancel(t *rapid.T)     { c.give(c.pools, cancel{Who: c.who(t).ID
 
 func (c *crowd) seek(t *rapid.T) {
 	base := rapid.SampledFrom([]int64{180000, 300000}).Draw(t, "base")
-	c.give(c.pools, wantSeek{seek: seek{c.who(t), base, game.Fast}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+	c.give(c.pools, wantSeek{seek: seek{Who: c.who(t), Base: base, Mode: game.Fast}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
 }
 
 func (c *crowd) invite(t *rapid.T) {
 	id := c.id("i")
 	color := rapid.SampledFrom([]string{"white", "black", "random"}).Draw(t, "color")
-	c.give(c.pools, wantInvite{invite{id, c.who(t), 300000, game.Fast, color}})
+	c.give(c.pools, wantInvite{invite{id, c.who(t), game.Terms{Base: 300000, Mode: game.Fast}, color}})
 	c.invites = append(c.invites, id)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"flagfall/clock"
 	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/table"
@@ -88,17 +89,23 @@ func (s *session) command(m wire.ClientMessage) (any, error) {
 	}
 	switch m.T {
 	case "seek":
-		return wantSeek{seek: seek{Who: who, Base: m.Base, Mode: game.Mode(m.Mode)}, Game: newID(), Coin: coin()}, nil
+		return wantSeek{seek: seekFor(who, terms(m)), Game: newID(), Coin: coin()}, nil
 	case "cancel":
 		return cancel{Who: who.ID}, nil
 	case "invite":
-		return wantInvite{invite{ID: newID(), By: who, Base: m.Base, Mode: game.Mode(m.Mode), Color: m.Color}}, nil
+		return wantInvite{invite{ID: newID(), By: who, Terms: terms(m), Color: m.Color}}, nil
 	case "accept":
 		return wantAccept{Invite: m.Invite, Who: who, Game: newID(), Coin: coin()}, nil
 	case "rematch":
 		return s.rematch(m, who)
 	}
 	return nil, wire.Refuse(wire.CodeUnknownMessage)
+}
+
+// terms are what a message asks for.
+func terms(m wire.ClientMessage) game.Terms {
+	return game.Terms{RuleSet: m.Rules, Base: m.Base, Mode: game.Mode(m.Mode),
+		Timing: clock.Timing{Kind: clock.TimingKind(m.Timing), Ms: m.Each}}
 }
 
 func (s *session) rematch(m wire.ClientMessage, who game.Player) (any, error) {

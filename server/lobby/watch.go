@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/wire"
 )
@@ -68,9 +67,9 @@ func (w *poolWatch) Step(s actor.Step) {
 		case sought:
 			w.seeking(e.seek, s.ID)
 		case invited:
-			setup := game.NewSetup(e.By, e.By, e.Base, e.Mode)
+			setup := e.Terms.Setup(e.By, e.By)
 			w.l.send(e.By.ID, wire.Invited{T: "invited", ID: s.ID, Invite: e.ID, URL: w.l.cfg.PublicURL + "/i/" + e.ID,
-				Base: e.Base, Mode: string(e.Mode), Color: e.Color, Rated: setup.WBCATime()})
+				Base: e.Terms.Base, Mode: string(e.Terms.Mode), Terms: shown(e.Terms), Color: e.Color, Rated: setup.WBCATime()})
 		case asked:
 			for _, who := range [2]string{e.Setup.White.ID, e.Setup.Black.ID} {
 				message := wire.Rematch{T: "rematch", Game: e.Game, By: e.By.String()}
@@ -92,7 +91,7 @@ func (w *poolWatch) Step(s actor.Step) {
 }
 
 func (w *poolWatch) seeking(s seek, id string) {
-	w.l.send(s.Who.ID, wire.Seeking{T: "seeking", ID: id, Base: s.Base, Mode: string(s.Mode)})
+	w.l.send(s.Who.ID, wire.Seeking{T: "seeking", ID: id, Base: s.Base, Mode: string(s.Mode), Terms: shown(s.terms())})
 }
 
 // Ended is the end of the hall.

@@ -109,7 +109,7 @@ func (r Record) Public() Public {
 
 // showAll is the event as its author saw it.
 func showAll(e game.Event, ply int) (wire.Event, bool) {
-	return show(e, ply, audience(e.By))
+	return show(e, ply, audience(e.By), nil)
 }
 
 // replay is the finished game as a machine without people.

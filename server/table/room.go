@@ -81,7 +81,7 @@ func (r *room) Step(s actor.Step) {
 		}
 		ply := r.ply(e)
 		for to := range shown {
-			if w, ok := show(e, ply, audience(to)); ok {
+			if w, ok := show(e, ply, audience(to), r.m.game); ok {
 				shown[to] = append(shown[to], w)
 			}
 		}
@@ -95,6 +95,7 @@ func (r *room) Step(s actor.Step) {
 		}
 		stream := &r.streams[to]
 		stream.n++
+		r.count(events)
 		told := wire.Events{T: "ev", N: stream.n, At: s.At, Clocks: now, E: events}
 		if audience(to).is(author) {
 			told.ID = s.ID
@@ -102,6 +103,18 @@ func (r *room) Step(s actor.Step) {
 		text := frame(told)
 		stream.add(text)
 		r.send(audience(to), text)
+	}
+}
+
+// count says at the last press how often what now stands on the board has stood there (rulings B.7).
+func (r *room) count(events []wire.Event) {
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].K == "press" {
+			if n := r.m.game.Seen(); n > 1 {
+				events[i].Seen = n
+			}
+			return
+		}
 	}
 }
 
@@ -113,6 +126,8 @@ func (r *room) ply(e game.Event) int {
 		r.plies++
 	case game.Retracted:
 		r.plies--
+	case game.Restored:
+		r.plies = e.Ply
 	}
 	return at
 }

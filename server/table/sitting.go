@@ -107,7 +107,17 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 	case "retract":
 		c.Kind = game.Retract
 	case "claim":
-		c.Kind, c.Claim = game.MakeClaim, claim(m.Claim)
+		c.Kind, c.Claim = game.MakeClaim, game.Claim(m.Claim)
+	case "demo":
+		move, err := board.ParseUCI(m.Move)
+		if err != nil {
+			return c, wire.Refusef(wire.CodeBadMessage, "m: %v", err)
+		}
+		c.Kind, c.Move = game.DemoMove, move
+	case "concede":
+		c.Kind = game.Concede
+	case "dispute":
+		c.Kind = game.Dispute
 	case "resign":
 		c.Kind = game.Resign
 	case "offer":
@@ -120,14 +130,6 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 		return c, wire.Refuse(wire.CodeUnknownMessage)
 	}
 	return c, nil
-}
-
-// claim is the game's name of a claim on the wire. One button claims every draw (rulings D40).
-func claim(name string) game.Claim {
-	if name == "draw" {
-		return game.ClaimNoMating
-	}
-	return game.Claim(name)
 }
 
 // send hands a command to the game; the answer comes on the game's goroutine.

@@ -134,7 +134,7 @@ type Summary struct {
 	Game  string      `json:"game"`
 	White wire.Person `json:"white"`
 	Black wire.Person `json:"black"`
-	Rules string      `json:"rules"`
+	wire.Terms
 	Mode  string      `json:"mode"`
 	Base  int64       `json:"base"`
 	WBCA  bool        `json:"wbca"`
@@ -169,7 +169,7 @@ func summarise(m *machine, at int64) Summary {
 	setup, b := m.game.Setup(), m.game.Board()
 	return Summary{
 		Game: m.id, White: person(setup.White), Black: person(setup.Black),
-		Rules: setup.RuleSet, Mode: string(setup.Mode), Base: setup.Base[0], WBCA: setup.WBCATime(),
+		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], WBCA: setup.WBCATime(),
 		Ply: len(m.game.Plies()), Board: b.Placement(), Clk: clocks(m.game, at),
 	}
 }

@@ -16,6 +16,7 @@ func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Na
 func clocks(g *game.Game, at int64) wire.Clocks {
 	c := g.Clock()
 	out := wire.Clocks{W: c.Remaining(game.White, at), B: c.Remaining(game.Black, at), Run: c.Running().String()}
+	out.Delay = c.DelayLeft(at)
 	for _, s := range [2]game.Side{game.White, game.Black} {
 		if c.Down(s) {
 			out.Flags += s.String()
@@ -31,7 +32,7 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 	state := wire.State{
 		T: "state", Game: m.id, N: n, You: game.Side(to).String(),
 		White: person(setup.White), Black: person(setup.Black),
-		Rules: setup.RuleSet, Mode: string(setup.Mode), Base: setup.Base[0], Rated: setup.WBCATime(), Premove: setup.Premove,
+		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], Rated: setup.WBCATime(), Premove: setup.Premove,
 		Phase: string(g.Phase()), Start: startPlacement(setup), Board: b.Placement(),
 		Moves: []wire.Ply{}, Offer: g.Offer().String(), Clocks: clocks(g, at),
 	}
@@ -49,10 +50,36 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 			state.Here += s.String()
 		}
 	}
+	if n := g.Seen(); n > 1 {
+		state.Seen = n
+	}
+	if by, claim := g.Judged(); by != game.None {
+		state.Claim = &wire.Claim{By: by.String(), Claim: string(claim)}
+	}
+	if game.Side(to) != game.None {
+		state.Demo = demo(g, at)
+	}
 	if r := g.Result(); r != nil {
 		state.End = end(r)
 	}
 	return state
+}
+
+func terms(setup *game.Setup) wire.Terms {
+	return wire.Terms{Rules: setup.RuleSet, Timing: string(setup.Timing.Kind), Each: setup.Timing.Ms}
+}
+
+// demo is the side board of a demonstration, nil when there is none.
+func demo(g *game.Game, at int64) *wire.Demo {
+	by, b, moves, left := g.Demo(at)
+	if by == game.None {
+		return nil
+	}
+	out := &wire.Demo{By: by.String(), Board: b.Placement(), Moves: []string{}, W: left[game.White], B: left[game.Black]}
+	for _, m := range moves {
+		out.Moves = append(out.Moves, m.UCI())
+	}
+	return out
 }
 
 func startPlacement(setup *game.Setup) string {
@@ -65,12 +92,29 @@ func startPlacement(setup *game.Setup) string {
 	return b.Placement()
 }
 
+// demoFor is the side board for those who may see it while the game runs.
+func demoFor(to audience, g *game.Game, at int64) *wire.Demo {
+	if g == nil || game.Side(to) == game.None {
+		return nil
+	}
+	return demo(g, at)
+}
+
+func placement(fen string) string {
+	b, err := board.ParseArrangement(fen)
+	if err != nil {
+		return "" // journaled positions can be read
+	}
+	return b.Placement()
+}
+
 func end(r *game.Result) *wire.End {
 	return &wire.End{Result: string(r.Score), Reason: string(r.Reason), Rule: r.Cite(), Text: r.Text()}
 }
 
-// show is the event as the audience may see it; ok is false where it is not the audience's business.
-func show(e game.Event, ply int, to audience) (wire.Event, bool) {
+// show is the event as the audience may see it; ok is false where it is not the audience's business. g is the game as it
+// stands after the step, or nil in a record.
+func show(e game.Event, ply int, to audience, g *game.Game) (wire.Event, bool) {
 	by := e.By.String()
 	own := to.is(e.By)
 	switch e.Kind {
@@ -100,7 +144,7 @@ func show(e game.Event, ply int, to audience) (wire.Event, bool) {
 		return wire.Event{K: "muted", By: by}, own
 	case game.Denied:
 		// a refused retraction without a penalty is between the server and the player
-		return wire.Event{K: "denied", By: by, Claim: string(e.Claim), Code: string(e.Code), Step: e.Step, Add: e.Add},
+		return wire.Event{K: "denied", By: by, Claim: string(e.Claim), Code: string(e.Code), Step: e.Step, Add: e.Add, Take: e.Take},
 			own || e.Claim != game.ClaimRetract || e.Add > 0
 	case game.Arrived:
 		return wire.Event{K: "here", By: by}, true
@@ -110,6 +154,27 @@ func show(e game.Event, ply int, to audience) (wire.Event, bool) {
 		return wire.Event{K: "pause", Why: "server", Ms: e.Charged}, true
 	case game.Resumed:
 		return wire.Event{K: "resume"}, true
+	case game.ProofAsked:
+		return wire.Event{K: "proof", By: by, Claim: string(e.Claim)}, true
+	case game.DemoBegan:
+		return wire.Event{K: "demo", By: by, Demo: demoFor(to, g, e.At)}, true
+	case game.DemoMoved: // spectators see a demonstration when it is over (rulings D37)
+		return wire.Event{K: "demomove", By: by, M: board.Move(e.Move).UCI(), Demo: demoFor(to, g, e.At)}, game.Side(to) != game.None
+	case game.DemoEnded:
+		return wire.Event{K: "demoend", Shown: e.Yes}, true
+	case game.Disputed:
+		return wire.Event{K: "dispute", By: by, Claim: string(e.Claim), Stops: e.Stops}, true
+	case game.Ruled:
+		r := e.Ruling
+		return wire.Event{K: "ruling", By: r.Side.String(), Who: r.Who, Why: r.Why, Act: string(r.Act), Add: e.Add, Score: string(r.Score)}, true
+	case game.Restored:
+		return wire.Event{K: "restored", By: by, Board: placement(e.FEN), Ply: e.Ply, Step: e.Step, Add: e.Add}, true
+	case game.Faulted:
+		return wire.Event{K: "fault", By: by, Step: e.Step, Add: e.Add}, true
+	case game.DelayInserted:
+		return wire.Event{K: "delay", By: by, Ms: e.Delay}, true
+	case game.Held:
+		return wire.Event{K: "proof", By: by, Claim: string(e.Claim)}, true
 	case game.Ended:
 		return wire.Event{K: "end", End: end(e.Result)}, true
 	}

@@ -17,6 +17,7 @@ const (
 	minBase  = 1_000
 	maxBase  = 10_800_000
 	maxPly   = 100_000
+	maxEach  = 180_000
 	maxSince = 1<<53 - 1 // what a JavaScript number holds exactly
 )
 
@@ -39,6 +40,9 @@ var fields = map[string]field{
 	"id":      {'s', func(m *ClientMessage, v value) bool { m.ID = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
 	"base":    {'i', func(m *ClientMessage, v value) bool { m.Base = v.i; return v.i >= minBase && v.i <= maxBase }, "1000 to 10800000 ms"},
 	"mode":    {'s', func(m *ClientMessage, v value) bool { m.Mode = v.s; return oneOf(v.s, "board", "fast") }, "board or fast"},
+	"rules":   {'s', func(m *ClientMessage, v value) bool { m.Rules = v.s; return oneOf(v.s, rules...) }, "wbca, uscf, cca or fide"},
+	"timing":  {'s', func(m *ClientMessage, v value) bool { m.Timing = v.s; return oneOf(v.s, timings...) }, "increment, delay or bronstein"},
+	"each":    {'i', func(m *ClientMessage, v value) bool { m.Each = v.i; return v.i >= 1 && v.i <= maxEach }, "1 to 180000 ms"},
 	"color":   {'s', func(m *ClientMessage, v value) bool { m.Color = v.s; return oneOf(v.s, "white", "black", "random") }, "white, black or random"},
 	"invite":  {'s', func(m *ClientMessage, v value) bool { m.Invite = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
 	"game":    {'s', func(m *ClientMessage, v value) bool { m.Game = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
@@ -51,20 +55,24 @@ var fields = map[string]field{
 		return v.i >= 0 && v.i <= maxPly
 	}, "0 to 100000"},
 	"press":  {'b', func(m *ClientMessage, v value) bool { m.Press = v.b; return true }, ""},
-	"claim":  {'s', func(m *ClientMessage, v value) bool { m.Claim = v.s; return oneOf(v.s, claims...) }, "illegal, time, both_flags, draw or abandoned"},
+	"claim":  {'s', func(m *ClientMessage, v value) bool { m.Claim = v.s; return oneOf(v.s, claims...) }, "illegal, time, both_flags, draw, abandoned, draw_8f, 8d, 8e, 8g, 8h, 8i, threefold, fifty or ilc"},
 	"accept": {'b', func(m *ClientMessage, v value) bool { m.Accept = v.b; return true }, ""},
 }
 
-var claims = []string{"illegal", "time", "both_flags", "draw", "abandoned"}
+var (
+	claims  = []string{"illegal", "time", "both_flags", "draw", "abandoned", "draw_8f", "8d", "8e", "8g", "8h", "8i", "threefold", "fifty", "ilc"}
+	rules   = []string{"wbca", "uscf", "cca", "fide"}
+	timings = []string{"increment", "delay", "bronstein"}
+)
 
 // form lists the members of one message beside t.
 type form struct{ required, optional []string }
 
 var forms = map[string]form{
 	"ping":    {},
-	"seek":    {required: []string{"id", "base", "mode"}},
+	"seek":    {required: []string{"id", "base", "mode"}, optional: []string{"rules", "timing", "each"}},
 	"cancel":  {required: []string{"id"}},
-	"invite":  {required: []string{"id", "base", "mode", "color"}},
+	"invite":  {required: []string{"id", "base", "mode", "color"}, optional: []string{"rules", "timing", "each"}},
 	"accept":  {required: []string{"id", "invite"}},
 	"rematch": {required: []string{"id", "game"}},
 	"join":    {required: []string{"id", "game"}, optional: []string{"since"}},
@@ -78,6 +86,9 @@ var forms = map[string]form{
 	"offer":   {required: []string{"id"}},
 	"answer":  {required: []string{"id"}, optional: []string{"accept"}},
 	"mute":    {required: []string{"id"}},
+	"demo":    {required: []string{"id", "m"}},
+	"concede": {required: []string{"id"}},
+	"dispute": {required: []string{"id"}},
 }
 
 // Decode reads one client message strictly: one flat JSON object in valid UTF-8, a known t, exactly the members of
@@ -126,6 +137,9 @@ func (m *ClientMessage) fill(f form, members []member) error {
 		if !fld.set(m, got.value) {
 			return Refusef(CodeBadMessage, "The field %q must be %s.", got.name, fld.want)
 		}
+	}
+	if (find(members, "timing") == nil) != (find(members, "each") == nil) {
+		return Refusef(CodeBadMessage, `The fields "timing" and "each" go together.`)
 	}
 	for _, name := range f.required {
 		if find(members, name) == nil {

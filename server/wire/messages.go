@@ -11,9 +11,9 @@ const Version = 1
 // ClientMessage is anything a client may send. T selects the message; the other fields are those of that message.
 //
 //	ping                                     -> pong
-//	seek    id base mode                     -> seeking, later paired
+//	seek    id base mode rules timing each   -> seeking, later paired
 //	cancel  id                               -> idle (seek and invitations of this person are gone)
-//	invite  id base mode color               -> invited
+//	invite  id base mode color rules timing each -> invited
 //	accept  id invite                        -> paired
 //	rematch id game                          -> rematch (an offer to the other side), paired when both asked
 //	join    id game since              -> state, or the events after number `since`
@@ -22,16 +22,23 @@ const Version = 1
 //	move    id m ply press                   release; press=true presses the clock in the same command (always so in fast mode)
 //	press   id ply                           press the clock
 //	retract id ply                           take an unpressed illegal move back
-//	claim   id claim                         illegal, time, both_flags, draw, abandoned
+//	claim   id claim                         illegal, time, both_flags, draw, abandoned, draw_8f, 8d, 8e, 8g, 8h, 8i,
+//	                                         threefold, fifty, ilc
 //	resign  id
 //	offer   id                               offer a draw
 //	answer  id accept                        answer the opponent's open draw offer
+//	demo    id m                             a move on the side board of a demonstration
+//	concede id                               gives a demonstration up, or believes it
+//	dispute id                               calls the arbiter (WBCA 10)
 //	mute    id                               no more draw offers from the opponent in this game
 type ClientMessage struct {
 	T       string `json:"t"`
 	ID      string `json:"id,omitempty"`      // command id, 1 to 32 of [A-Za-z0-9_-]; the same id again counts once
 	Base    int64  `json:"base,omitempty"`    // ms for each side, 1000 to 10800000
 	Mode    string `json:"mode,omitempty"`    // "board" (place, then press) or "fast" (the drop presses too)
+	Rules   string `json:"rules,omitempty"`   // "wbca" (the default), "uscf", "cca", "fide"
+	Timing  string `json:"timing,omitempty"`  // none (sudden death), "increment", "delay", "bronstein"
+	Each    int64  `json:"each,omitempty"`    // ms of the increment or delay, 1 to 180000; 0 without timing
 	Color   string `json:"color,omitempty"`   // of the sender: "white", "black" or "random"
 	Invite  string `json:"invite,omitempty"`  // an invitation's id
 	Game    string `json:"game,omitempty"`    // a game's id
@@ -64,6 +71,14 @@ type Seeking struct {
 	ID   string `json:"id,omitempty"`
 	Base int64  `json:"base"`
 	Mode string `json:"mode"`
+	Terms
+}
+
+// Terms are what a game is played by, beside its base time and mode.
+type Terms struct {
+	Rules  string `json:"rules"`            // "wbca", "uscf", "cca", "fide"
+	Timing string `json:"timing,omitempty"` // "increment", "delay", "bronstein"; none is sudden death
+	Each   int64  `json:"each,omitempty"`   // ms a move
 }
 
 // Idle says that the person has no seek and no invitation open.
@@ -82,7 +97,8 @@ type Invited struct {
 	Base   int64  `json:"base"`
 	Mode   string `json:"mode"`
 	Color  string `json:"color"` // of the inviter
-	Rated  bool   `json:"wbca"`  // the time control is one that WBCA rates (3 to 7 minutes)
+	Rated  bool   `json:"wbca"`  // WBCA rates such a game: its rules, 3 to 7 minutes, no increment or delay
+	Terms
 }
 
 // Rematch tells both players of a finished game that one of them asks for another with colours swapped.
@@ -115,23 +131,24 @@ type Clocks struct {
 	B     int64  `json:"b"`
 	Run   string `json:"run"`
 	Flags string `json:"flags"`
+	Delay int64  `json:"delay,omitempty"` // ms left of the delay of the running side's move
 }
 
 // State is the snapshot of one game as one seat may see it.
 type State struct {
-	T       string  `json:"t"` // "state"
-	ID      string  `json:"id,omitempty"`
-	Game    string  `json:"game"`
-	N       uint64  `json:"n"`   // number of the last frame this snapshot contains
-	You     string  `json:"you"` // "w", "b" or "" for a spectator
-	White   Person  `json:"white"`
-	Black   Person  `json:"black"`
-	Rules   string  `json:"rules"`             // "wbca"
-	Mode    string  `json:"mode"`              // "board" or "fast"
-	Base    int64   `json:"base"`              // ms each
-	Rated   bool    `json:"wbca"`              // the time control is one that WBCA rates
+	T     string `json:"t"` // "state"
+	ID    string `json:"id,omitempty"`
+	Game  string `json:"game"`
+	N     uint64 `json:"n"`   // number of the last frame this snapshot contains
+	You   string `json:"you"` // "w", "b" or "" for a spectator
+	White Person `json:"white"`
+	Black Person `json:"black"`
+	Mode  string `json:"mode"` // "board" or "fast"
+	Base  int64  `json:"base"` // ms each
+	Rated bool   `json:"wbca"` // WBCA rates such a game
+	Terms
 	Premove bool    `json:"premove"`           // clients may offer premoves
-	Phase   string  `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "over"
+	Phase   string  `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "proof" (a claim is being judged), "demo" (a win is being shown), "dispute" (an arbiter is called), "over"
 	Start   string  `json:"start"`             // placement and turn the game began with: "rnbqkbnr/... w"
 	Board   string  `json:"board"`             // placement and turn now; a pending move is not yet in it
 	Moves   []Ply   `json:"moves"`             // completed moves
@@ -139,14 +156,33 @@ type State struct {
 	Queued  *Queued `json:"queued,omitempty"`  // your own reply that waits for the opponent's press
 	Offer   string  `json:"offer,omitempty"`   // side whose draw offer is open
 	Clocks  Clocks  `json:"clk"`
-	Here    string  `json:"here"`          // sides present: "", "w", "b", "wb"
-	End     *End    `json:"end,omitempty"` // set when the phase is "over"
+	Here    string  `json:"here"`            // sides present: "", "w", "b", "wb"
+	Seen    int     `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
+	Claim   *Claim  `json:"claim,omitempty"` // what is being judged
+	Demo    *Demo   `json:"demo,omitempty"`  // to the players only
+	End     *End    `json:"end,omitempty"`   // set when the phase is "over"
 }
 
 // Ply is a completed move and its maker's remaining time after the press.
 type Ply struct {
 	M  string `json:"m"`
 	Ms int64  `json:"ms"`
+}
+
+// Claim is a claim that waits for its verdict.
+type Claim struct {
+	By    string `json:"by"`
+	Claim string `json:"claim"`
+}
+
+// Demo is the side board on which By shows that he wins; only legal moves are played there. W and B are the ms that both
+// have left for it.
+type Demo struct {
+	By    string   `json:"by"`
+	Board string   `json:"board"` // placement and turn now
+	Moves []string `json:"moves"`
+	W     int64    `json:"w"`
+	B     int64    `json:"b"`
 }
 
 // Queued is a reply released before the opponent pressed; only its author is told.
@@ -191,14 +227,25 @@ type Events struct {
 //
 //	start                       White's clock runs
 //	move    by m ply            released (legal or not)
-//	press   by lag              clock pressed, the move is completed; lag = ms given back
+//	press   by lag seen         clock pressed, the move is completed; lag = ms given back; seen = how often what now
+//	                            stands has stood there, from 2 on
 //	back    by m                an unpressed move was taken back
 //	queued  m press             to its author only: your reply waits for the opponent's press (press: with its press)
 //	unqueued                    to its author only: the queued reply is gone
 //	flag    by                  the flag of `by` is down
 //	offer   by                  draw offer
 //	decline by                  declined, or lapsed by a move
-//	denied  by claim code step add   a claim was denied; step of the ladder, ms added to the opponent
+//	denied  by claim code step add take   a claim was denied; step of the ladder, ms added to the opponent, ms taken from `by`
+//	proof   by claim            the claim is being judged; both clocks stand
+//	demo    by demo             by has to show on a side board that he wins (the side board: to the players only)
+//	demomove by m demo          a move there (to the players only)
+//	demoend shown               the demonstration is over
+//	dispute by stops            the arbiter was called; stops: both clocks stand until he has ruled
+//	ruling  who why by act add score clk  an arbiter's act: see the arbiter's desk
+//	restored by board ply step add   the position before by's illegal move is back, later moves are void; by is on move
+//	                            with the man he touched; step counts his illegal moves; ms added to the opponent
+//	fault   by step add         an illegal move of by that is not taken back (FIDE 7.5.2, 7.5.3)
+//	delay   by ms               a delay clock of ms a move from now on (CCA 17)
 //	muted   by                  to its author only: no more offers from the opponent
 //	here    by / away by        a player came or left
 //	pause   why ms              the server was away; clocks stand; ms charged to the side on move
@@ -215,6 +262,15 @@ type Event struct {
 	Code  string `json:"code,omitempty"`
 	Step  int    `json:"step,omitempty"`
 	Add   int64  `json:"add,omitempty"`
+	Take  int64  `json:"take,omitempty"`
+	Seen  int    `json:"seen,omitempty"`
+	Demo  *Demo  `json:"demo,omitempty"`
+	Shown bool   `json:"shown,omitempty"`
+	Stops bool   `json:"stops,omitempty"`
+	Board string `json:"board,omitempty"`
+	Who   string `json:"who,omitempty"`
+	Act   string `json:"act,omitempty"`
+	Score string `json:"score,omitempty"`
 	Why   string `json:"why,omitempty"`
 	Ms    int64  `json:"ms,omitempty"`
 	End   *End   `json:"end,omitempty"`
