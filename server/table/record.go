@@ -86,7 +86,7 @@ func (r Record) Public() Public {
 	step := newMachine(ActorID(r.ID)).(*machine)
 	plies := 0
 	for _, e := range r.Events {
-		if w, ok := showAll(e, plies); ok {
+		if w, ok := showAll(e, plies, step.game.Setup()); ok {
 			entry := Logged{Event: w, At: e.At}
 			switch e.Kind {
 			case game.Released:
@@ -97,6 +97,8 @@ func (r Record) Public() Public {
 				plies++
 			case game.Retracted:
 				plies--
+			case game.Restored:
+				plies = e.Ply
 			case game.Pressed:
 				entry.Left = e.Left[e.By]
 			}
@@ -108,8 +110,8 @@ func (r Record) Public() Public {
 }
 
 // showAll is the event as its author saw it.
-func showAll(e game.Event, ply int) (wire.Event, bool) {
-	return show(e, ply, audience(e.By), nil)
+func showAll(e game.Event, ply int, setup *game.Setup) (wire.Event, bool) {
+	return show(e, ply, audience(e.By), setup, nil)
 }
 
 // replay is the finished game as a machine without people.

@@ -81,7 +81,7 @@ func (r *room) Step(s actor.Step) {
 		}
 		ply := r.ply(e)
 		for to := range shown {
-			if w, ok := show(e, ply, audience(to), r.m.game); ok {
+			if w, ok := show(e, ply, audience(to), r.m.game.Setup(), r.m.game); ok {
 				shown[to] = append(shown[to], w)
 			}
 		}

@@ -36,6 +36,10 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 		Phase: string(g.Phase()), Start: startPlacement(setup), Board: b.Placement(),
 		Moves: []wire.Ply{}, Offer: g.Offer().String(), Clocks: clocks(g, at),
 	}
+	for _, c := range setup.Claims() {
+		state.Claims = append(state.Claims, string(c))
+	}
+	state.Risk.Take, state.Risk.Add = setup.DrawRisk()
 	for _, p := range g.Plies() {
 		state.Moves = append(state.Moves, wire.Ply{M: p.Move.UCI(), Ms: p.Left})
 	}
@@ -75,7 +79,7 @@ func demo(g *game.Game, at int64) *wire.Demo {
 	if by == game.None {
 		return nil
 	}
-	out := &wire.Demo{By: by.String(), Board: b.Placement(), Moves: []string{}, W: left[game.White], B: left[game.Black]}
+	out := &wire.Demo{By: by.String(), Rule: g.DemoCites(), Board: b.Placement(), Moves: []string{}, W: left[game.White], B: left[game.Black]}
 	for _, m := range moves {
 		out.Moves = append(out.Moves, m.UCI())
 	}
@@ -112,9 +116,21 @@ func end(r *game.Result) *wire.End {
 	return &wire.End{Result: string(r.Score), Reason: string(r.Reason), Rule: r.Cite(), Text: r.Text()}
 }
 
-// show is the event as the audience may see it; ok is false where it is not the audience's business. g is the game as it
-// stands after the step, or nil in a record.
-func show(e game.Event, ply int, to audience, g *game.Game) (wire.Event, bool) {
+// show is the event as the audience may see it, with the rule that it rests on; ok is false where it is not the audience's
+// business. g is the game as it stands after the step, or nil in a record.
+func show(e game.Event, ply int, to audience, setup *game.Setup, g *game.Game) (wire.Event, bool) {
+	out, ok := plain(e, ply, to, g)
+	switch {
+	case !ok:
+	case e.Kind == game.DemoBegan && g != nil:
+		out.Rule = g.DemoCites()
+	default:
+		out.Rule = setup.Cites(e)
+	}
+	return out, ok
+}
+
+func plain(e game.Event, ply int, to audience, g *game.Game) (wire.Event, bool) {
 	by := e.By.String()
 	own := to.is(e.By)
 	switch e.Kind {

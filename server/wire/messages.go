@@ -147,20 +147,22 @@ type State struct {
 	Base  int64  `json:"base"` // ms each
 	Rated bool   `json:"wbca"` // WBCA rates such a game
 	Terms
-	Premove bool    `json:"premove"`           // clients may offer premoves
-	Phase   string  `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "proof" (a claim is being judged), "demo" (a win is being shown), "dispute" (an arbiter is called), "over"
-	Start   string  `json:"start"`             // placement and turn the game began with: "rnbqkbnr/... w"
-	Board   string  `json:"board"`             // placement and turn now; a pending move is not yet in it
-	Moves   []Ply   `json:"moves"`             // completed moves
-	Pending string  `json:"pending,omitempty"` // released, not pressed: UCI, by the side on turn
-	Queued  *Queued `json:"queued,omitempty"`  // your own reply that waits for the opponent's press
-	Offer   string  `json:"offer,omitempty"`   // side whose draw offer is open
-	Clocks  Clocks  `json:"clk"`
-	Here    string  `json:"here"`            // sides present: "", "w", "b", "wb"
-	Seen    int     `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
-	Claim   *Claim  `json:"claim,omitempty"` // what is being judged
-	Demo    *Demo   `json:"demo,omitempty"`  // to the players only
-	End     *End    `json:"end,omitempty"`   // set when the phase is "over"
+	Claims  []string `json:"claims"`            // what a player of this game can claim; draws by the one button "draw"
+	Risk    Risk     `json:"risk"`              // what a wrong claim of a draw costs
+	Premove bool     `json:"premove"`           // clients may offer premoves
+	Phase   string   `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "proof" (a claim is being judged), "demo" (a win is being shown), "dispute" (an arbiter is called), "over"
+	Start   string   `json:"start"`             // placement and turn the game began with: "rnbqkbnr/... w"
+	Board   string   `json:"board"`             // placement and turn now; a pending move is not yet in it
+	Moves   []Ply    `json:"moves"`             // completed moves
+	Pending string   `json:"pending,omitempty"` // released, not pressed: UCI, by the side on turn
+	Queued  *Queued  `json:"queued,omitempty"`  // your own reply that waits for the opponent's press
+	Offer   string   `json:"offer,omitempty"`   // side whose draw offer is open
+	Clocks  Clocks   `json:"clk"`
+	Here    string   `json:"here"`            // sides present: "", "w", "b", "wb"
+	Seen    int      `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
+	Claim   *Claim   `json:"claim,omitempty"` // what is being judged
+	Demo    *Demo    `json:"demo,omitempty"`  // to the players only
+	End     *End     `json:"end,omitempty"`   // set when the phase is "over"
 }
 
 // Ply is a completed move and its maker's remaining time after the press.
@@ -169,16 +171,23 @@ type Ply struct {
 	Ms int64  `json:"ms"`
 }
 
+// Risk is the price of a wrong claim, in ms: from the claimant's clock, or for the opponent's.
+type Risk struct {
+	Take int64 `json:"take,omitempty"`
+	Add  int64 `json:"add,omitempty"`
+}
+
 // Claim is a claim that waits for its verdict.
 type Claim struct {
 	By    string `json:"by"`
 	Claim string `json:"claim"`
 }
 
-// Demo is the side board on which By shows that he wins; only legal moves are played there. W and B are the ms that both
-// have left for it.
+// Demo is the side board on which By shows that he wins, as Rule asks for; only legal moves are played there. W and B are
+// the ms that both have left for it.
 type Demo struct {
 	By    string   `json:"by"`
+	Rule  string   `json:"rule"`  // "WBCA 8e"
 	Board string   `json:"board"` // placement and turn now
 	Moves []string `json:"moves"`
 	W     int64    `json:"w"`
@@ -272,6 +281,7 @@ type Event struct {
 	Act   string `json:"act,omitempty"`
 	Score string `json:"score,omitempty"`
 	Why   string `json:"why,omitempty"`
+	Rule  string `json:"rule,omitempty"` // what it rests on: "WBCA 13b"; of denied, restored, fault, delay, dispute and demo
 	Ms    int64  `json:"ms,omitempty"`
 	End   *End   `json:"end,omitempty"`
 }
