@@ -38,12 +38,39 @@ func schemaOf(t *testing.T, c *wiretest.Checker, name string) (members, required
 	for member := range schema["properties"].(map[string]any) {
 		members = append(members, member)
 	}
-	for _, member := range schema["required"].([]any) {
+	always, _ := schema["required"].([]any) // missing where nothing is
+	for _, member := range always {
 		required = append(required, member.(string))
 	}
 	sort.Strings(members)
 	sort.Strings(required)
 	return members, required
+}
+
+// membersOf gives the JSON members of a struct, those of embedded ones too, and which are always there.
+func membersOf(kind reflect.Type) (members, required []string) {
+	for i := range kind.NumField() {
+		field := kind.Field(i)
+		if field.Anonymous {
+			more, always := membersOf(field.Type)
+			members, required = append(members, more...), append(required, always...)
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		members = append(members, name)
+		if !strings.Contains(options, "omitempty") {
+			required = append(required, name)
+		}
+	}
+	return members, required
+}
+
+// schemaName is the schema of a struct: Claim is that of the client's message.
+func schemaName(kind reflect.Type) string {
+	if kind == reflect.TypeFor[wire.Claim]() {
+		return "Judged"
+	}
+	return kind.Name()
 }
 
 // Every Go field is described, and nothing else is.
@@ -52,19 +79,13 @@ func TestServerMessagesDescribed(t *testing.T) {
 	for _, value := range []any{
 		wire.Hello{}, wire.Pong{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
 		wire.State{}, wire.Joined{}, wire.Events{}, wire.Event{}, wire.Person{}, wire.Clocks{}, wire.Ply{}, wire.Queued{}, wire.End{},
+		wire.Risk{}, wire.Claim{}, wire.Demo{},
 	} {
 		kind := reflect.TypeOf(value)
-		var members, required []string
-		for i := range kind.NumField() {
-			name, options, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
-			members = append(members, name)
-			if !strings.Contains(options, "omitempty") {
-				required = append(required, name)
-			}
-		}
+		members, required := membersOf(kind)
 		sort.Strings(members)
 		sort.Strings(required)
-		gotMembers, gotRequired := schemaOf(t, c, kind.Name())
+		gotMembers, gotRequired := schemaOf(t, c, schemaName(kind))
 		if !slices.Equal(members, gotMembers) || !slices.Equal(required, gotRequired) {
 			t.Errorf("%s has %v (always: %v), described are %v (%v)", kind.Name(), members, required, gotMembers, gotRequired)
 		}
@@ -152,15 +173,20 @@ func TestRecordedFrames(t *testing.T) {
 		`{"t":"hello","v":1,"you":{"id":"23456789ABCDEFGH","name":"Guest 4F7K"}}`,
 		`{"t":"err","id":"7","code":"not_on_move","msg":"It is not your move."}`,
 		`{"t":"ev","n":18,"id":"m7","at":41250,"clk":{"w":176000,"b":180000,"run":"b","flags":""},"e":[{"k":"press","by":"w","lag":12}]}`,
+		`{"t":"ev","n":19,"id":"c8","at":41300,"clk":{"w":116000,"b":180000,"run":"w","flags":""},"e":[{"k":"denied","by":"w","claim":"draw","code":"penalty_60s","take":60000,"rule":"WBCA 13b"}]}`,
+		`{"t":"ev","n":20,"at":42300,"clk":{"w":116000,"b":180000,"run":"","flags":""},"e":[{"k":"proof","by":"w","claim":"8e"}]}`,
+		`{"t":"seeking","id":"s","base":180000,"mode":"fast","rules":"fide","timing":"increment","each":2000}`,
 	} {
 		if err := c.Server([]byte(frame)); err != nil {
 			t.Error(err)
 		}
 	}
 	for name, frame := range map[string]string{
+		"a first time":       `{"t":"ev","n":1,"at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"press","by":"w","seen":1}]}`,
+		"a side board's FEN": `{"t":"ev","n":1,"at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"restored","by":"w","board":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}]}`,
 		"a further field":    `{"t":"pong","legal":true}`,
 		"legality":           `{"t":"ev","n":1,"at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"move","by":"w","m":"e2e5","legal":false}]}`,
-		"castling rights":    `{"t":"state","game":"g","n":1,"you":"","white":{"id":"a","name":"b"},"black":{"id":"c","name":"d"},"rules":"wbca","mode":"board","base":1000,"wbca":false,"premove":false,"phase":"play","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","board":"8/8/8/8/8/8/8/8 w","moves":[],"clk":{"w":1,"b":1,"run":"","flags":""},"here":""}`,
+		"castling rights":    `{"t":"state","game":"g","n":1,"you":"","white":{"id":"a","name":"b"},"black":{"id":"c","name":"d"},"rules":"wbca","mode":"board","base":1000,"wbca":false,"claims":[],"risk":{},"premove":false,"phase":"play","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","board":"8/8/8/8/8/8/8/8 w","moves":[],"clk":{"w":1,"b":1,"run":"","flags":""},"here":""}`,
 		"an unknown message": `{"t":"eval","cp":30}`,
 		"no number":          `{"t":"ev","at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"start"}]}`,
 	} {

@@ -49,6 +49,16 @@ const (
 	CodeNotStarted     = "not_started"
 	CodeClockRunsNot   = "clock_not_running"
 	CodeNotAway        = "not_away"
+	CodeBeingJudged    = "being_judged"
+	CodeClocksStopped  = "clocks_stopped"
+	CodeNoDemo         = "no_demo"
+	CodeDemoIllegal    = "demo_illegal"
+	CodeAppeal         = "penalty_60s"
+	CodeDrawDenied     = "penalty_60s_to_opponent"
+	CodeTimeDenied     = "penalty_120s_to_opponent"
+	CodeUseClaim       = "king_capture_use_claim"
+	CodeFlagDown       = "flag_down"
+	CodeBothMoved      = "both_must_have_moved"
 	CodeServerInternal = "internal" // our fault; nothing has changed
 
 	// Of the HTTP API only.
@@ -104,6 +114,16 @@ var messages = map[string]string{
 	CodeMuted:          "Your opponent takes no more draw offers in this game.",
 	CodeClockRunsNot:   "Your clock does not run.",
 	CodeNotAway:        "Your opponent has not been away for long enough.",
+	CodeBeingJudged:    "A claim is being judged; only resigning is possible now.",
+	CodeClocksStopped:  "The clocks stand for an arbiter; resigning and draw offers are possible.",
+	CodeNoDemo:         "No win is being shown.",
+	CodeDemoIllegal:    "Only legal moves are played when a win is shown.",
+	CodeAppeal:         "The claim of a draw does not hold; it costs a minute.",
+	CodeDrawDenied:     "The claim of a draw does not hold; your opponent gets a minute.",
+	CodeTimeDenied:     "The claim does not hold; your opponent gets two minutes.",
+	CodeUseClaim:       "The king is not taken by these rules; claim the illegal move instead.",
+	CodeFlagDown:       "Your flag is down; it is too late for that.",
+	CodeBothMoved:      "No draw before both of you have moved.",
 	CodeServerInternal: "Something went wrong on our side; nothing has changed.",
 
 	CodeUnauthorized:     "Who are you? Get a guest's token first.",

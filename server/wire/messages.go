@@ -235,7 +235,7 @@ type Events struct {
 // Event is one thing that happened.
 //
 //	start                       White's clock runs
-//	move    by m ply            released (legal or not)
+//	move    by m ply            released (legal or not); a missing ply is 0
 //	press   by lag seen         clock pressed, the move is completed; lag = ms given back; seen = how often what now
 //	                            stands has stood there, from 2 on
 //	back    by m                an unpressed move was taken back
@@ -248,11 +248,12 @@ type Events struct {
 //	proof   by claim            the claim is being judged; both clocks stand
 //	demo    by demo             by has to show on a side board that he wins (the side board: to the players only)
 //	demomove by m demo          a move there (to the players only)
-//	demoend shown               the demonstration is over
+//	demoend shown demo          the demonstration is over; demo is the side board as it ended, to everybody
 //	dispute by stops            the arbiter was called; stops: both clocks stand until he has ruled
 //	ruling  who why by act add score clk  an arbiter's act: see the arbiter's desk
-//	restored by board ply step add   the position before by's illegal move is back, later moves are void; by is on move
-//	                            with the man he touched; step counts his illegal moves; ms added to the opponent
+//	restored by board ply step add seen   the position before by's illegal move, with index ply, is back, the moves from
+//	                            there on are void; by is on move with the man he touched; step counts his illegal moves;
+//	                            ms added to the opponent
 //	fault   by step add         an illegal move of by that is not taken back (FIDE 7.5.2, 7.5.3)
 //	delay   by ms               a delay clock of ms a move from now on (CCA 17)
 //	muted   by                  to its author only: no more offers from the opponent
