@@ -6,6 +6,7 @@ import "flagfall/game/endgame"
 // rule that an event rests on.
 type paper struct {
 	claims    []Claim          // those that a player makes; draws by their one button (D40)
+	late      int              // own moves after which an illegal move of the opponent can still be claimed
 	take, add int64            // a wrong claim of a draw: ms from the claimant, ms to the opponent
 	denied    map[Claim]string // the rule behind a denied claim; "" is that for every other draw
 	events    map[Kind]string
@@ -22,12 +23,14 @@ var papers = map[string]paper{
 	},
 	"uscf": {
 		claims: []Claim{ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimDraw, ClaimAbandoned},
+		late:   correctable,
 		denied: map[Claim]string{ClaimIllegal: "H7", ClaimRetract: "H7", ClaimTime: "H7", ClaimAbandoned: "H3"},
 		events: map[Kind]string{Restored: "11D"},
 		lone:   "14E",
 	},
 	"cca": {
 		claims: []Claim{ClaimIllegal, ClaimTime, ClaimBothFlags, ClaimDraw, ClaimLosing, ClaimAbandoned},
+		late:   correctable,
 		add:    deniedMinutes,
 		denied: map[Claim]string{ClaimIllegal: "H7", ClaimRetract: "H7", ClaimTime: "11", ClaimAbandoned: "H3", "": "24"},
 		events: map[Kind]string{Restored: "21", DelayInserted: "17", Disputed: "18"},
@@ -43,6 +46,9 @@ var papers = map[string]paper{
 
 // Claims are the claims that a player of this game can make.
 func (s *Setup) Claims() []Claim { return papers[s.RuleSet].claims }
+
+// LateClaims is after how many own moves an illegal move of the opponent can still be claimed.
+func (s *Setup) LateClaims() int { return papers[s.RuleSet].late }
 
 // DrawRisk is what a wrong claim of a draw costs: ms taken from the claimant and ms given to the opponent.
 func (s *Setup) DrawRisk() (take, add int64) {

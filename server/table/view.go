@@ -39,6 +39,7 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 	for _, c := range setup.Claims() {
 		state.Claims = append(state.Claims, string(c))
 	}
+	state.Late = setup.LateClaims()
 	state.Risk.Take, state.Risk.Add = setup.DrawRisk()
 	for _, p := range g.Plies() {
 		state.Moves = append(state.Moves, wire.Ply{M: p.Move.UCI(), Ms: p.Left})

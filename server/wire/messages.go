@@ -148,6 +148,7 @@ type State struct {
 	Rated bool   `json:"wbca"` // WBCA rates such a game
 	Terms
 	Claims  []string `json:"claims"`            // what a player of this game can claim; draws by the one button "draw"
+	Late    int      `json:"late"`              // own moves after which an illegal move of the opponent can still be claimed
 	Risk    Risk     `json:"risk"`              // what a wrong claim of a draw costs
 	Premove bool     `json:"premove"`           // clients may offer premoves
 	Phase   string   `json:"phase"`             // "waiting" (clock not started), "play", "paused" (server was away), "proof" (a claim is being judged), "demo" (a win is being shown), "dispute" (an arbiter is called), "over"
