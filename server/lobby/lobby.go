@@ -159,7 +159,7 @@ func (l *Lobby) Free(ctx context.Context, f table.Freed) error {
 		who, waits = f.Setup.Black, game.Black
 	}
 	if f.Present[waits] {
-		again := seekFor(who, f.Setup.Terms())
+		again := seek{who, f.Setup.Terms()}
 		return l.cfg.Hall.Send(ID, actor.Command{Body: wantSeek{seek: again, Game: newID(), Coin: coin()}})
 	}
 	return nil
@@ -185,11 +185,7 @@ type InviteView struct {
 
 // shown are the terms as the wire says them.
 func shown(t game.Terms) wire.Terms {
-	rules := t.RuleSet
-	if rules == "" {
-		rules = "wbca"
-	}
-	return wire.Terms{Rules: rules, Timing: string(t.Timing.Kind), Each: t.Timing.Ms}
+	return wire.Terms{Rules: t.RuleSet, Timing: string(t.Timing.Kind), Each: t.Timing.Ms}
 }
 
 // Invite shows an invitation to whoever knows its id.

@@ -67,10 +67,10 @@ func TestFirstComeFirstServed(t *testing.T) {
 	for _, letter := range []string{"A", "B", "C"} {
 		run(t, p, connect{Who: who(letter)}, 0)
 	}
-	p.Apply(sought{seek: seek{Who: who("A"), Base: 300000, Mode: "board"}})
-	p.Apply(sought{seek: seek{Who: who("B"), Base: 300000, Mode: "board"}})
-	p.Apply(sought{seek: seek{Who: who("A"), Base: 300000, Mode: "board"}})
-	events := run(t, p, wantSeek{seek: seek{Who: who("C"), Base: 300000, Mode: "board"}, Game: "g", Coin: true}, 0)
+	p.Apply(sought{seek: seek{who("A"), fast(300000)}})
+	p.Apply(sought{seek: seek{who("B"), fast(300000)}})
+	p.Apply(sought{seek: seek{who("A"), fast(300000)}})
+	events := run(t, p, wantSeek{seek: seek{who("C"), fast(300000)}, Game: "g", Coin: true}, 0)
 	m := events[len(events)-1].(matched)
 	if m.Setup.White.ID != who("A").ID || m.Setup.Black.ID != who("C").ID || len(p.seeks) != 1 {
 		t.Errorf("paired %s with %s, %d left", m.Setup.White.Name, m.Setup.Black.Name, len(p.seeks))

@@ -12,6 +12,9 @@ func who(letter string) game.Player {
 	return game.Player{ID: strings.Repeat(letter, 16), Name: letter}
 }
 
+// fast are the terms of a fast game by the WBCA rules with base milliseconds each.
+func fast(base int64) game.Terms { return game.Terms{RuleSet: "wbca", Base: base, Mode: game.Fast} }
+
 // run decides a command and applies what follows.
 func run(t *testing.T, m actor.Machine, cmd any, at int64) []actor.Event {
 	t.Helper()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"flagfall/clock"
 	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/wire"
@@ -19,19 +18,8 @@ const away = 10000
 
 // seek is somebody who waits for an opponent.
 type seek struct {
-	Who     game.Player
-	Base    int64
-	Mode    game.Mode
-	RuleSet string // "" is WBCA
-	Timing  clock.Timing
-}
-
-func (s seek) terms() game.Terms {
-	return game.Terms{RuleSet: s.RuleSet, Base: s.Base, Mode: s.Mode, Timing: s.Timing}
-}
-
-func seekFor(who game.Player, t game.Terms) seek {
-	return seek{Who: who, Base: t.Base, Mode: t.Mode, RuleSet: t.RuleSet, Timing: t.Timing}
+	Who   game.Player
+	Terms game.Terms
 }
 
 // invite waits for a friend who knows its id.
@@ -156,7 +144,7 @@ func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
 		return nil, err
 	}
 	if first, waits := p.waiting(c.seek); waits {
-		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.terms()), nil
+		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.Terms), nil
 	}
 	return []actor.Event{sought{seek: c.seek}}, nil
 }
@@ -164,7 +152,7 @@ func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
 // waiting is the one who has waited longest for the same as s.
 func (p *pools) waiting(s seek) (who game.Player, ok bool) {
 	for _, open := range p.seeks {
-		if open.terms() == s.terms() && open.Who.ID != s.Who.ID {
+		if open.Terms == s.Terms && open.Who.ID != s.Who.ID {
 			return open.Who, true
 		}
 	}
@@ -278,9 +266,9 @@ func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 		if busy.At[who.ID] != "" || slices.Contains(m.Out, who.ID) || p.people[who.ID] == nil {
 			continue
 		}
-		s := seekFor(who, m.Setup.Terms())
+		s := seek{who, m.Setup.Terms()}
 		if other, waits := p.waiting(s); waits {
-			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.terms())...), nil
+			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.Terms)...), nil
 		}
 		events = append(events, sought{seek: s, Front: true})
 	}

@@ -67,13 +67,15 @@ func (c *crowd) cancel(t *rapid.T)     { c.give(c.pools, cancel{Who: c.who(t).ID
 
 func (c *crowd) seek(t *rapid.T) {
 	base := rapid.SampledFrom([]int64{180000, 300000}).Draw(t, "base")
-	c.give(c.pools, wantSeek{seek: seek{Who: c.who(t), Base: base, Mode: game.Fast}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+	terms := fast(base)
+	terms.RuleSet = rapid.SampledFrom([]string{"wbca", "fide"}).Draw(t, "rules")
+	c.give(c.pools, wantSeek{seek: seek{c.who(t), terms}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
 }
 
 func (c *crowd) invite(t *rapid.T) {
 	id := c.id("i")
 	color := rapid.SampledFrom([]string{"white", "black", "random"}).Draw(t, "color")
-	c.give(c.pools, wantInvite{invite{id, c.who(t), game.Terms{Base: 300000, Mode: game.Fast}, color}})
+	c.give(c.pools, wantInvite{invite{id, c.who(t), fast(300000), color}})
 	c.invites = append(c.invites, id)
 }
 
@@ -228,7 +230,7 @@ func (c *crowd) checkPools(t *rapid.T) {
 	seekers, wanted := map[string]bool{}, map[string]bool{}
 	for _, s := range c.pools.seeks {
 		offers(s.Who.ID)
-		want := fmt.Sprint(s.Base, s.Mode)
+		want := fmt.Sprint(s.Terms)
 		if seekers[s.Who.ID] || wanted[want] {
 			t.Fatalf("seeks %v", c.pools.seeks)
 		}

@@ -294,8 +294,8 @@ func TestLeftOver(t *testing.T) {
 		for _, letter := range []string{"A", "B", "C"} {
 			run(t, p, connect{Who: who(letter)}, 0)
 		}
-		run(t, p, wantSeek{seek: seek{Who: who("A"), Base: 300000, Mode: game.Fast}, Game: "x"}, 0)
-		run(t, p, wantSeek{seek: seek{Who: who("B"), Base: 300000, Mode: game.Fast}, Game: "g", Coin: true}, 0)
+		run(t, p, wantSeek{seek: seek{who("A"), fast(300000)}, Game: "x"}, 0)
+		run(t, p, wantSeek{seek: seek{who("B"), fast(300000)}, Game: "g", Coin: true}, 0)
 		m := p.matches["g"]
 		return p, &m
 	}
@@ -314,10 +314,10 @@ func TestLeftOver(t *testing.T) {
 		paired string // White and Black of a new match
 	}{
 		{"first in line", func(t *testing.T, p *pools) {
-			run(t, p, wantSeek{seek: seek{Who: who("C"), Base: 180000, Mode: game.Fast}, Game: "y"}, 0)
+			run(t, p, wantSeek{seek: seek{who("C"), fast(180000)}, Game: "y"}, 0)
 		}, []string{"A"}, "BC", ""},
 		{"somebody waits for the same", func(t *testing.T, p *pools) {
-			run(t, p, wantSeek{seek: seek{Who: who("C"), Base: 300000, Mode: game.Fast}, Game: "y"}, 0)
+			run(t, p, wantSeek{seek: seek{who("C"), fast(300000)}, Game: "y"}, 0)
 		}, []string{"A"}, "", "BC"},
 		{"both sit", func(*testing.T, *pools) {}, []string{"A", "B"}, "", ""},
 		{"he has left", func(t *testing.T, p *pools) {

@@ -89,11 +89,13 @@ func (s *session) command(m wire.ClientMessage) (any, error) {
 	}
 	switch m.T {
 	case "seek":
-		return wantSeek{seek: seekFor(who, terms(m)), Game: newID(), Coin: coin()}, nil
+		t, err := terms(m)
+		return wantSeek{seek: seek{who, t}, Game: newID(), Coin: coin()}, err
 	case "cancel":
 		return cancel{Who: who.ID}, nil
 	case "invite":
-		return wantInvite{invite{ID: newID(), By: who, Terms: terms(m), Color: m.Color}}, nil
+		t, err := terms(m)
+		return wantInvite{invite{ID: newID(), By: who, Terms: t, Color: m.Color}}, err
 	case "accept":
 		return wantAccept{Invite: m.Invite, Who: who, Game: newID(), Coin: coin()}, nil
 	case "rematch":
@@ -102,10 +104,15 @@ func (s *session) command(m wire.ClientMessage) (any, error) {
 	return nil, wire.Refuse(wire.CodeUnknownMessage)
 }
 
-// terms are what a message asks for.
-func terms(m wire.ClientMessage) game.Terms {
-	return game.Terms{RuleSet: m.Rules, Base: m.Base, Mode: game.Mode(m.Mode),
+// terms are what a message asks for, refused where no table would take them.
+func terms(m wire.ClientMessage) (game.Terms, error) {
+	t := game.Terms{RuleSet: m.Rules, Base: m.Base, Mode: game.Mode(m.Mode),
 		Timing: clock.Timing{Kind: clock.TimingKind(m.Timing), Ms: m.Each}}
+	setup := t.Setup(game.Player{}, game.Player{})
+	if err := setup.Check(); err != nil {
+		return t, wire.Refusef(wire.CodeBadMessage, "No game is played like that: %v.", err)
+	}
+	return setup.Terms(), nil
 }
 
 func (s *session) rematch(m wire.ClientMessage, who game.Player) (any, error) {

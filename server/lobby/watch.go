@@ -91,7 +91,7 @@ func (w *poolWatch) Step(s actor.Step) {
 }
 
 func (w *poolWatch) seeking(s seek, id string) {
-	w.l.send(s.Who.ID, wire.Seeking{T: "seeking", ID: id, Base: s.Base, Mode: string(s.Mode), Terms: shown(s.terms())})
+	w.l.send(s.Who.ID, wire.Seeking{T: "seeking", ID: id, Base: s.Terms.Base, Mode: string(s.Terms.Mode), Terms: shown(s.Terms)})
 }
 
 // Ended is the end of the hall.
