@@ -194,7 +194,7 @@ func TestPGNTermination(t *testing.T) {
 		{"flag", short("", 2000), []string{"1000 w e2e4", "3500 w claim time"}, game.WhiteWins, "time forfeit"},
 		{"both flags", short("", 1000), []string{"1500 w e2e4", "3500 w claim both_flags"}, game.Draw, "time forfeit"},
 		{"illegal move", short("", 2000), []string{"1000 w e2e5", "1500 b claim illegal"}, game.BlackWins, "rules infraction"},
-		{"king taken", short("4r1k1/8/8/8/8/8/4R3/4K3 w - - 0 1", 9000), []string{"1000 w e2d2", "1500 b move e8e1"}, game.BlackWins, "rules infraction"},
+		{"king taken", short("4r1k1/p7/8/8/8/8/4R3/4K3 w - - 0 1", 9000), []string{"1000 w e2d2", "1500 b move e8e1"}, game.BlackWins, "rules infraction"},
 		{"resignation", short("", 2000), []string{"1000 w resign"}, game.BlackWins, "normal"},
 		{"agreement", short("", 2000), []string{"1000 w offer", "1001 b accept"}, game.Draw, "normal"},
 		{"stalemate", short("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", 2000), []string{"1000 w g5g6-"}, game.Draw, "normal"},

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"flagfall/clock"
 	"flagfall/game"
 )
 
@@ -19,6 +20,11 @@ func TestSetupIsChecked(t *testing.T) {
 		{"too much time", func(s *game.Setup) { s.Base[1] = game.MaxBase + 1 }, "base time of Black"},
 		{"negative time", func(s *game.Setup) { s.Base[0] = -1 }, "base time of White"},
 		{"a position", func(s *game.Setup) { s.FEN = "8/8/8/8/8/8/8/8 w - - 0 1" }, "fen"},
+		{"a timing", func(s *game.Setup) { s.Timing.Kind = "hourglass" }, `timing "hourglass"`},
+		{"a timing without a kind", func(s *game.Setup) { s.Timing.Ms = 5 }, "it needs a kind"},
+		{"an endless delay", func(s *game.Setup) { s.Timing = clock.Timing{Kind: clock.USDelay, Ms: 180001} }, "delay of 180001 ms"},
+		{"a window", func(s *game.Setup) { s.Options.Window = 51 }, "window 51 ms"},
+		{"a negative window", func(s *game.Setup) { s.Options.Window = -1 }, "window -1 ms"},
 		{"a limit", func(s *game.Setup) { s.Options.FirstMove = -1 }, "negative"},
 	} {
 		setup := game.NewSetup(game.Player{ID: "1"}, game.Player{ID: "2"}, 300000, game.OverTheBoard)
@@ -34,18 +40,25 @@ func TestSetupIsChecked(t *testing.T) {
 	}
 }
 
-// WBCA 1: three to seven minutes, the same for both.
+// WBCA 1: its own rules, three to seven minutes, the same for both, no increment and no delay.
 func TestWBCATime(t *testing.T) {
 	for _, tt := range []struct {
+		rules        string
 		white, black int64
+		timing       clock.Timing
 		want         bool
 	}{
-		{180000, 180000, true}, {300000, 300000, true}, {420000, 420000, true},
-		{179999, 179999, false}, {420001, 420001, false}, {300000, 180000, false},
+		{"wbca", 180000, 180000, clock.Timing{}, true}, {"wbca", 300000, 300000, clock.Timing{}, true},
+		{"wbca", 420000, 420000, clock.Timing{}, true}, {"wbca", 179999, 179999, clock.Timing{}, false},
+		{"wbca", 420001, 420001, clock.Timing{}, false}, {"wbca", 300000, 180000, clock.Timing{}, false},
+		{"wbca", 300000, 300000, clock.Timing{Kind: clock.Fischer, Ms: 1000}, false},
+		{"wbca", 300000, 300000, clock.Timing{Kind: clock.USDelay, Ms: 1000}, false},
+		{"uscf", 300000, 300000, clock.Timing{}, false}, {"cca", 300000, 300000, clock.Timing{}, false},
+		{"fide", 300000, 300000, clock.Timing{}, false},
 	} {
-		s := game.Setup{Base: [2]int64{tt.white, tt.black}}
+		s := game.Setup{RuleSet: tt.rules, Base: [2]int64{tt.white, tt.black}, Timing: tt.timing}
 		if got := s.WBCATime(); got != tt.want {
-			t.Errorf("%d and %d ms: got %v, want %v", tt.white, tt.black, got, tt.want)
+			t.Errorf("%+v: got %v", tt, got)
 		}
 	}
 }

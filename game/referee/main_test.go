@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	right = `{"id":"R1","ruleset":"WBCA","fen":"4k2r/8/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":2000,"b":60000},` +
+	right = `{"id":"R1","ruleset":"WBCA","fen":"4k2r/p7/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":2000,"b":60000},` +
 		`"events":[{"t":5000,"by":"b","type":"claim","claim":"time"}],"expect":{"outcomes":["accepted"],"result":"0-1",` +
-		`"reason":"time","rule":"7c","ended_at":5000,"fen":"4k2r/8/8/8/8/8/8/4K2R w - - 0 1","running":"","clocks_ms":{"w":0,"b":60000},"flags_down":["w"]}}`
-	notBuilt = `{"id":"R2","ruleset":"HOUSE","fen":"4k2r/8/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":1,"b":1},"events":[],"expect":{}}`
+		`"reason":"time","rule":"7c","ended_at":5000,"fen":"4k2r/p7/8/8/8/8/8/4K2R w - - 0 1","running":"","clocks_ms":{"w":0,"b":60000},"flags_down":["w"]}}`
+	unknown = `{"id":"R2","ruleset":"HOUSE","fen":"4k2r/p7/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":1,"b":1},"events":[],"expect":{}}`
 )
 
 func TestRun(t *testing.T) {
@@ -23,7 +23,7 @@ func TestRun(t *testing.T) {
 	}{
 		{"right", right + "\n\n" + right + "\n", 0, []string{"ok   R1\nok   R1\n2 passed, 0 failed\n"}},
 		{"wrong", right + "\n" + wrong, 1, []string{`FAIL R3 rule: got "7c", want "7d"`, "1 passed, 1 failed\n"}},
-		{"not built", notBuilt, 1, []string{`FAIL R2 bad_setup: rule set "house" is not known`, "0 passed, 1 failed\n"}},
+		{"a rule set that is not known", unknown, 1, []string{`FAIL R2 bad_setup: rule set "house" is not known`, "0 passed, 1 failed\n"}},
 		{"not JSON", "{", 1, []string{"line 1", "0 passed, 1 failed\n"}},
 		{"nothing", "", 0, []string{"0 passed, 0 failed\n"}},
 	} {

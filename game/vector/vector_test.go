@@ -1,82 +1,31 @@
 package vector_test
 
 import (
-	"bufio"
-	"os"
+	"errors"
 	"strings"
 	"testing"
 
+	"flagfall/game"
 	"flagfall/game/vector"
 )
 
-// notBuilt are the examples that need rules this module does not have yet. One of them that passes fails the test, so
-// that the list stays true.
-var notBuilt = map[string][]string{
-	"forced wins of a lone minor piece (7a)": {"W021", "W022"},
-	"flag and identical pieces (8e)":         {"W033", "W035"},
-	"claims of perpetual check (8d)":         {"W071", "W072", "W074", "W075", "W132", "W133"},
-	"claims of identical pieces (8e)":        {"W043", "W046", "W047", "W048", "W049", "W050", "W052", "W134", "W142"},
-	"claims of opposite bishops (8g)":        {"W066", "W067", "W069", "W070"},
-	"claims of king and pawn (8h)":           {"W054", "W055", "W056", "W057", "W059", "W060"},
-	"claims of the rook pawn (8i)":           {"W062", "W063", "W064", "W065"},
-	"disputes":                               {"W139"},
-	"arbiter settings":                       {"W141"},
+// oracle answers every question alike.
+type oracle struct {
+	verdict game.Verdict
+	err     error
+	asked   int
 }
 
-// builtRuleSet tells whether a rule set can be played.
-func builtRuleSet(name string) bool { return name == "WBCA" }
-
-func TestRulings(t *testing.T) {
-	waiting := map[string]string{}
-	for rule, ids := range notBuilt {
-		for _, id := range ids {
-			waiting[id] = rule
-		}
-	}
-	file, err := os.Open("../testdata/rulings.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	passed := 0
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		v, err := vector.Parse(lines.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule, waits := waiting[v.ID]
-		delete(waiting, v.ID)
-		if !builtRuleSet(v.RuleSet) {
-			rule, waits = "rule set "+v.RuleSet, true
-		}
-		difference := v.Replay()
-		switch {
-		case waits && difference == "":
-			t.Errorf("%s passes: take it off the list of what is not built (%s)", v.ID, rule)
-		case !waits && difference != "":
-			t.Errorf("%s: %s", v.ID, difference)
-		case !waits:
-			passed++
-		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	for id := range waiting {
-		t.Errorf("%s is on the list of what is not built, but there is no such example", id)
-	}
-	if passed != 64 {
-		t.Errorf("%d examples pass, want 64", passed)
-	}
+func (o *oracle) Answer(game.Question) (game.Verdict, error) {
+	o.asked++
+	return o.verdict, o.err
 }
 
 // example has Black's claim of White's flag, and a place for each expectation.
-const example = `{"id":"X","ruleset":"WBCA","fen":"4k2r/8/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":2000,"b":60000},
+const example = `{"id":"X","ruleset":"WBCA","fen":"4k2r/p7/8/8/8/8/8/4K2R w - - 0 1","clocks_ms":{"w":2000,"b":60000},
 "events":[{"t":1000,"by":"w","type":"move","uci":"h1g1"},{"t":5000,"by":"b","type":"claim","claim":"time"}],
 "expect":{"outcomes":["ok","accepted"],"result":"0-1","reason":"time","rule":"7c","ended_at":5000,
-"fen":"4k2r/8/8/8/8/8/8/4K1R1 b - - 1 1","running":"","clocks_ms":{"w":0,"b":60000},"flags_down":["w"]}}`
+"fen":"4k2r/p7/8/8/8/8/8/4K1R1 b - - 1 1","running":"","clocks_ms":{"w":0,"b":60000},"flags_down":["w"]}}`
 
 // A wrong expectation is found, whatever it is about.
 func TestReplayFindsDifferences(t *testing.T) {
@@ -88,7 +37,7 @@ func TestReplayFindsDifferences(t *testing.T) {
 		{"reason", `"reason":"time"`, `"reason":"mate"`, `reason: got "time", want "mate"`},
 		{"rule", `"7c"`, `"7d"`, `rule: got "7c", want "7d"`},
 		{"end", `"ended_at":5000`, `"ended_at":5001`, "ended_at: got 5000, want 5001"},
-		{"position", `1R1 b - - 1 1"`, `1R1 b - - 0 1"`, `fen: got "4k2r/8/8/8/8/8/8/4K1R1 b - - 1 1", want "4k2r/8/8/8/8/8/8/4K1R1 b - - 0 1"`},
+		{"position", `1R1 b - - 1 1"`, `1R1 b - - 0 1"`, `fen: got "4k2r/p7/8/8/8/8/8/4K1R1 b - - 1 1", want "4k2r/p7/8/8/8/8/8/4K1R1 b - - 0 1"`},
 		{"running", `"running":""`, `"running":"w"`, `running: got "", want "w"`},
 		{"clock", `"w":0`, `"w":1`, "clock of w: got 0, want 1"},
 		{"flags", `["w"]}}`, `["w","b"]}}`, "flags_down: got [w], want [w b]"},
@@ -99,11 +48,66 @@ func TestReplayFindsDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := v.Replay(); got != tt.want {
+		if got := v.Replay(&oracle{err: errors.New("nothing is to be asked here")}); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 	if _, err := vector.Parse([]byte(`{"ruleset":"WBCA"}`)); err == nil {
 		t.Error("an example without an id was read")
+	}
+}
+
+// lone has Black's claim of White's flag with a lone bishop against a knight.
+const lone = `{"id":"X","ruleset":"WBCA","fen":"8/8/8/4k3/2b5/8/8/N3K3 w - - 0 1","clocks_ms":{"w":2000,"b":60000},"truth":TRUTH,
+"events":[{"t":5000,"by":"b","type":"claim","claim":"time"}],
+"expect":{"outcomes":["accepted"],"result":"1/2-1/2","reason":"time_insufficient_material","rule":"8f","ended_at":5000,
+"fen":"8/8/8/4k3/2b5/8/8/N3K3 w - - 0 1","running":"","clocks_ms":{"w":0,"b":60000},"flags_down":["w"]}}`
+
+// The truth of an example stands in where the prover cannot decide; a prover that contradicts it fails.
+func TestTruth(t *testing.T) {
+	const bishop = " mate for Black of 8/8/8/4k3/2b5/8/8/N3K3 w - - 0 1"
+	for _, tt := range []struct {
+		truth   string
+		verdict game.Verdict
+		err     error
+		want    string
+	}{
+		{truth: "null", verdict: game.Refuted},
+		{truth: "null", verdict: game.Proved, want: `result: got "0-1", want "1/2-1/2"`},
+		{truth: `{"forced_win_for":"none"}`, verdict: game.Undecided},
+		{truth: `{"forced_win_for":"none"}`, verdict: game.Refuted},
+		{truth: `{"forced_win_for":"w"}`, verdict: game.Undecided},
+		{truth: `{"forced_win_for":"b"}`, verdict: game.Undecided, want: `result: got "0-1", want "1/2-1/2"`},
+		{truth: `{"forced_win_for":"none"}`, verdict: game.Proved, want: "event 0: the prover says yes to" + bishop + ", the truth is no"},
+		{truth: `{"forced_win_for":"b"}`, verdict: game.Refuted, want: "event 0: the prover says no to" + bishop + ", the truth is yes"},
+		{truth: "null", err: errors.New("no table"), want: "event 0: mate for Black of 8/8/8/4k3/2b5/8/8/N3K3 w - - 0 1: no table"},
+	} {
+		v, err := vector.Parse([]byte(strings.Replace(lone, "TRUTH", tt.truth, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		prover := &oracle{verdict: tt.verdict, err: tt.err}
+		if got := v.Replay(prover); got != tt.want || prover.asked != 1 {
+			t.Errorf("%s, the prover says %q: got %q after %d questions, want %q", tt.truth, tt.verdict, got, prover.asked, tt.want)
+		}
+	}
+}
+
+// Settings are read by their names; one that is not known fails the example.
+func TestSettings(t *testing.T) {
+	for settings, want := range map[string]string{
+		`{"arbiter_calls_flags":true}`: "outcome 1: got rejected:game_over, want accepted",
+		`{"ladder":true,"8i_wide":true,"penalty_13b":"add","window":20,"both_flags_idle":90,"arbiter_on_duty":true}`: "",
+		`{"blindfold":true}`: `setting "blindfold" is not known`,
+		`{"window":60}`:      "bad_setup: window 60 ms: want 0 to 50",
+	} {
+		text := strings.Replace(example, `"ruleset"`, `"settings":`+settings+`,"ruleset"`, 1)
+		v, err := vector.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Replay(&oracle{verdict: game.Refuted}); got != want {
+			t.Errorf("%s: got %q, want %q", settings, got, want)
+		}
 	}
 }
