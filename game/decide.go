@@ -152,7 +152,7 @@ func (d *draft) playable(c Command) error {
 	case Waiting:
 		return refuse(NotStarted)
 	case Proving:
-		if d.held > 0 && c.Kind == MakeClaim && c.Claim == ClaimIllegal && c.By != d.inquiry.by {
+		if d.held > 0 && c.By != d.inquiry.by && d.claimsIllegal(c) {
 			return nil
 		}
 		return refuse(BeingJudged)
@@ -168,9 +168,23 @@ func (d *draft) playable(c Command) error {
 	return nil
 }
 
-// claim judges a claim, or holds a time claim of somebody whose own move may be claimed as illegal at the same time (D10).
+// claimsIllegal tells whether the command claims the opponent's last move, by name or by taking the king.
+func (d *draft) claimsIllegal(c Command) bool {
+	switch c.Kind {
+	case MakeClaim:
+		return c.Claim == ClaimIllegal
+	case Release:
+		move := d.board.Normal(c.Move)
+		return d.pending.by == None && possible(&d.board, c.By, move) == nil && d.takesKing(c.By, move)
+	}
+	return false
+}
+
+// claim judges a claim, or holds a good time claim of somebody whose own move may be claimed as illegal at the same time
+// (D10). A bad one is refused at once: to hold it would stop the clocks, and tell that the move was illegal.
 func (d *draft) claim(by Side, claim Claim) error {
-	if claim == ClaimTime && d.setup.Options.Window > 0 && d.window && d.last.by == by && !d.clock.BothDown() {
+	if claim == ClaimTime && d.setup.Options.Window > 0 && d.rules.illegalBeforeTime && d.window && d.last.by == by &&
+		d.clock.Down(by.Other()) && !d.clock.Down(by) {
 		d.emit(Event{Kind: Held, By: by, Claim: claim})
 		return nil
 	}

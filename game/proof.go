@@ -121,8 +121,8 @@ func (g *Game) applyProof(e Event) {
 	case ProofAsked:
 		if g.phase != Proving && g.phase != Demonstrating {
 			g.stopForClaim(e.At)
-			g.inquiry.by, g.inquiry.claim = e.By, e.Claim
 		}
+		g.inquiry.by, g.inquiry.claim = e.By, e.Claim
 		g.inquiry.question = *e.Question
 		g.asks++
 		g.held = 0

@@ -18,6 +18,8 @@ type RuleSet struct {
 	kingClaim        bool   // a move that takes a king left en prise is judged as a claim
 	offersAfterMoves bool   // no draw offer before both have moved
 
+	illegalBeforeTime bool // of two simultaneous claims that of an illegal move comes first (WBCA 7e)
+
 	// claim judges a claim of `by`; a *needed error asks for a proof.
 	claim func(d *draft, by Side, claim Claim) error
 	// flagFell is told of every flag, at the moment of its fall.

@@ -9,7 +9,7 @@ import (
 var wbca = RuleSet{
 	Name: "wbca", Book: "WBCA",
 	checkmate: "7a", stalemate: "8a", dead: "8f", resignation: "7b", agreement: "8b", bothFlags: "8c",
-	deadReason: "dead_position", kingClaim: true,
+	deadReason: "dead_position", kingClaim: true, illegalBeforeTime: true,
 	emptyPress: refuseEmptyPress, drawn: ignorePosition,
 }
 
