@@ -39,7 +39,7 @@ const arbiterMinute = 60000
 // dispute stops the clocks where an arbiter is on duty, and else is only written down (D28, D36).
 func (d *draft) dispute(by Side) error {
 	if d.phase != Play {
-		return refuse(NotStarted)
+		return refuse(ClocksStopped)
 	}
 	d.emit(Event{Kind: Disputed, By: by, Stops: d.onDuty})
 	return nil

@@ -23,7 +23,7 @@ func fideClaim(d *draft, by Side, claim Claim) error {
 	case claimSecond:
 		return fideDecide(d, by, "second_illegal_move", "second_illegal_move_no_mate_possible", "7.5.5")
 	case ClaimAbandoned:
-		if d.phase == Play && !d.abandoned(by, d.at) {
+		if d.phase != Proving && !d.abandoned(by, d.at) {
 			return refuse(NotAbandoned)
 		}
 		return fideDecide(d, by, "abandoned", "abandoned_no_mate_possible", "")

@@ -194,7 +194,7 @@ func (u usBook) anyDraw(d *draft, by Side) error {
 }
 
 func (u usBook) abandoned(d *draft, by Side) error {
-	if d.phase == Play && !d.abandoned(by, d.at) {
+	if d.phase != Proving && !d.abandoned(by, d.at) {
 		return refuse(NotAbandoned)
 	}
 	b := d.Position()

@@ -154,7 +154,7 @@ func wbcaNoMating(d *draft, by Side) error {
 
 // wbcaAbandoned is a rule of this hall, not of the book (D33 c).
 func wbcaAbandoned(d *draft, by Side) error {
-	if d.phase == Play && !d.abandoned(by, d.at) {
+	if d.phase != Proving && !d.abandoned(by, d.at) {
 		return refuse(NotAbandoned)
 	}
 	now := d.basis()
