@@ -61,6 +61,9 @@ func (s *Setup) DrawRisk() (take, add int64) {
 
 // Cites is the rule that an event short of the end rests on, as results cite theirs: "WBCA 13b", "" for none.
 func (s *Setup) Cites(e Event) string {
+	if e.Kind == DemoBegan {
+		return s.demoCites(*e.Question)
+	}
 	p := papers[s.RuleSet]
 	rule := p.events[e.Kind]
 	if e.Kind == Denied {
@@ -85,8 +88,12 @@ func (g *Game) DemoCites() string {
 	if !g.demo.on {
 		return ""
 	}
-	q := g.demo.asked
-	rule := papers[g.setup.RuleSet].lone
+	return g.setup.demoCites(g.demo.asked)
+}
+
+// demoCites is the rule that makes a side show the win that the question is about.
+func (s *Setup) demoCites(q Question) string {
+	rule := papers[s.RuleSet].lone
 	if b, err := q.Board(); err == nil && q.Kind == AskWin {
 		switch {
 		case endgame.IdenticalPiece(b):
@@ -97,5 +104,5 @@ func (g *Game) DemoCites() string {
 			rule = "8i"
 		}
 	}
-	return g.setup.cite(rule)
+	return s.cite(rule)
 }

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -196,28 +200,68 @@ func TestParseRecord(t *testing.T) {
 
 // Every code that a player may be shown has its line on the wire.
 func TestCodesHaveLines(t *testing.T) {
-	for _, code := range []game.Code{game.MoveFinal, game.RetractFirst, game.QueueFull, game.NotOnMove, game.NotRunning, game.NoMove,
-		game.Impossible, game.ClaimInstead, game.TouchMove, game.StalePly, game.NotCompleted, game.NoIllegalMove, game.CheapShot,
-		game.FlagUp, game.OwnFlagDown, game.NotMet, game.NotInRuleSet, game.UnknownClaim, game.NoOffer, game.OfferOpen,
-		game.OfferOnce, game.OfferWait, game.OffersMuted, game.NotStarted, game.GameOver, game.NotAbandoned, game.NoMaterial} {
-		shown := (&game.Refusal{Code: code}).Shown()
-		for _, c := range []string{string(code), string(shown)} {
-			if c != string(game.RetractFirst) && wire.Message(c) == "" {
+	never := map[game.Code]bool{game.RetractFirst: true, game.NotAPlayer: true, game.UnknownCommand: true, game.BadSetup: true,
+		game.AlreadyCreated: true, game.BadRuling: true}
+	file, err := parser.ParseFile(token.NewFileSet(), "../../game/refusal.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := (&game.Refusal{Code: game.Code(text)}).Shown()
+		for _, c := range []string{text, string(shown)} {
+			if !never[game.Code(c)] && wire.Message(c) == "" {
 				t.Errorf("code %s has no line", c)
 			}
 		}
+		lines++
+		return true
+	})
+	if lines < 40 {
+		t.Errorf("only %d codes", lines)
 	}
 }
 
 // Every claim that the wire knows reaches the rules.
 func TestClaimsOfTheWire(t *testing.T) {
-	for name, want := range map[string]string{"illegal": "ev:denied", "time": "ev:denied", "both_flags": "err:not_met",
-		"draw": "err:not_met", "abandoned": "err:not_away"} {
-		inWorld(t, func(t *testing.T, w *world) {
-			a, _ := w.sit(setup(game.OverTheBoard))
-			a.do("m1 claim " + name)
-			a.expect(want)
-		})
+	tests := map[string]map[string]string{
+		"wbca": {"illegal": "ev:denied", "time": "ev:denied", "both_flags": "err:not_met", "draw": "ev:denied", "abandoned": "err:not_away",
+			"draw_8f": "err:not_met", "8d": "ev:denied", "8e": "ev:denied", "8g": "ev:denied", "8h": "ev:denied", "8i": "ev:denied",
+			"threefold": "err:not_in_ruleset", "fifty": "err:not_in_ruleset", "ilc": "err:not_in_ruleset"},
+		"uscf": {"illegal": "ev:denied", "time": "ev:denied", "both_flags": "err:not_met", "draw": "err:not_met", "abandoned": "err:not_away",
+			"draw_8f": "err:not_in_ruleset", "8d": "err:not_in_ruleset", "8e": "err:not_in_ruleset", "8g": "err:not_in_ruleset",
+			"8h": "err:not_in_ruleset", "8i": "err:not_in_ruleset", "threefold": "err:not_met", "fifty": "err:not_met", "ilc": "err:not_in_ruleset"},
+		"cca": {"illegal": "ev:denied", "time": "ev:denied", "both_flags": "err:not_met", "draw": "ev:denied", "abandoned": "err:not_away",
+			"draw_8f": "err:not_in_ruleset", "8d": "err:not_in_ruleset", "8e": "err:not_in_ruleset", "8g": "err:not_in_ruleset",
+			"8h": "err:not_in_ruleset", "8i": "err:not_in_ruleset", "threefold": "ev:denied", "fifty": "err:not_met", "ilc": "err:not_met"},
+		"fide": {"illegal": "ev:denied", "time": "err:not_met", "both_flags": "err:not_met", "draw": "ev:denied", "abandoned": "err:not_away",
+			"draw_8f": "err:not_in_ruleset", "8d": "err:not_in_ruleset", "8e": "err:not_in_ruleset", "8g": "err:not_in_ruleset",
+			"8h": "err:not_in_ruleset", "8i": "err:not_in_ruleset", "threefold": "ev:denied", "fifty": "ev:denied", "ilc": "err:not_in_ruleset"},
+	}
+	for rules, claims := range tests {
+		for name, want := range claims {
+			t.Run(rules+" "+name, func(t *testing.T) {
+				inWorld(t, func(t *testing.T, w *world) {
+					s := setup(game.OverTheBoard)
+					s.RuleSet = rules
+					a, b := w.sit(s)
+					a.do("m1 claim " + name)
+					a.expect(want)
+					if !strings.HasPrefix(want, "ev") { // refused: nobody else learns of it
+						want = ""
+					}
+					b.expect(want)
+				})
+			})
+		}
 	}
 }
 

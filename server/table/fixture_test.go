@@ -100,6 +100,55 @@ type world struct {
 	mu       sync.Mutex
 	freed    []Freed
 	failFree int
+	oracle   oracle
+}
+
+// oracle answers the questions of a table as its test says; a kind without an answer is refuted.
+type oracle struct {
+	answers map[game.QuestionKind]game.Verdict
+	fail    int           // so many searches fail
+	slow    time.Duration // of each search
+	asked   []game.QuestionKind
+	ended   int // searches that were given up
+}
+
+// answer says what the searches find from now on.
+func (w *world) answer(o oracle) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.oracle = o
+}
+
+// asked are the kinds of the searches so far, and how many of them were given up.
+func (w *world) asked() (kinds []game.QuestionKind, ended int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append(kinds, w.oracle.asked...), w.oracle.ended
+}
+
+func (w *world) prove(ctx context.Context, q game.Question) (game.Verdict, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.oracle.asked = append(w.oracle.asked, q.Kind)
+	slow := w.oracle.slow
+	w.mu.Unlock()
+	select {
+	case <-time.After(slow):
+	case <-ctx.Done():
+	}
+	w.mu.Lock()
+	if ctx.Err() != nil {
+		w.oracle.ended++
+		return "", ctx.Err()
+	}
+	if w.oracle.fail > 0 {
+		w.oracle.fail--
+		return "", errors.New("the tables cannot be read")
+	}
+	if v := w.oracle.answers[q.Kind]; v != "" {
+		return v, nil
+	}
+	return game.Refuted, nil
 }
 
 func newWorld(t testing.TB) *world {
@@ -125,7 +174,7 @@ func (w *world) start() {
 		Journal: w.journal, Log: quiet,
 		Now: func() time.Duration { return time.Since(begin) + time.Duration(w.jump.Load()) },
 	})
-	w.tables = New(Config{Hall: w.hall, Archive: w.shelf, Free: w.free, Log: quiet})
+	w.tables = New(Config{Hall: w.hall, Archive: w.shelf, Free: w.free, Prove: w.prove, Log: quiet})
 	if err := w.hall.Start(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
@@ -238,6 +287,8 @@ func parse(line string) wire.ClientMessage {
 			m.Accept = true
 		case m.T == "claim":
 			m.Claim = word
+		case m.T == "demo":
+			m.Move = word
 		case word[0] >= '0' && word[0] <= '9':
 			ply := 0
 			for _, digit := range word {

@@ -83,35 +83,37 @@ func (r Record) Public() Public {
 		State:   snapshot(m, audience(game.None), uint64(len(r.Events)), r.endedAt()),
 		Started: m.game.Setup().Started, Ended: r.Ended, Log: []Logged{},
 	}
-	step := newMachine(ActorID(r.ID)).(*machine)
+	step := game.New()
 	plies := 0
-	for _, e := range r.Events {
-		if w, ok := showAll(e, plies, step.game.Setup()); ok {
-			entry := Logged{Event: w, At: e.At}
-			switch e.Kind {
-			case game.Released:
-				legal := e.Legal
-				b := step.game.Board()
-				moved := game.Moved{Move: board.Move(e.Move), Before: b, Legal: legal}
-				entry.Legal, entry.SAN = &legal, moved.Text()
-				plies++
-			case game.Retracted:
-				plies--
-			case game.Restored:
-				plies = e.Ply
-			case game.Pressed:
-				entry.Left = e.Left[e.By]
-			}
-			out.Log = append(out.Log, entry)
-		}
+	for i, e := range r.Events {
+		before := step.Board()
 		step.Apply(e)
+		w, ok := show(e, plies, audience(e.By), step.Setup(), step)
+		if !ok {
+			continue
+		}
+		entry := Logged{Event: w, At: e.At}
+		switch e.Kind {
+		case game.Released:
+			legal := e.Legal
+			moved := game.Moved{Move: board.Move(e.Move), Before: before, Legal: legal}
+			entry.Legal, entry.SAN = &legal, moved.Text()
+			plies++
+		case game.Retracted:
+			plies--
+		case game.Restored:
+			plies = e.Ply
+		case game.Pressed:
+			entry.Left = e.Left[e.By]
+			entry.Seen = seen(step)
+		case game.DemoMoved: // the side board follows from the moves
+			entry.Demo = nil
+		case game.DemoEnded:
+			entry.Demo = shownDemo(step.Setup(), r.Events[:i+1])
+		}
+		out.Log = append(out.Log, entry)
 	}
 	return out
-}
-
-// showAll is the event as its author saw it.
-func showAll(e game.Event, ply int, setup *game.Setup) (wire.Event, bool) {
-	return show(e, ply, audience(e.By), setup, nil)
 }
 
 // replay is the finished game as a machine without people.

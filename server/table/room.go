@@ -81,9 +81,14 @@ func (r *room) Step(s actor.Step) {
 		}
 		ply := r.ply(e)
 		for to := range shown {
-			if w, ok := show(e, ply, audience(to), r.m.game.Setup(), r.m.game); ok {
-				shown[to] = append(shown[to], w)
+			w, ok := show(e, ply, audience(to), r.m.game.Setup(), r.m.game)
+			if !ok {
+				continue
 			}
+			if e.Kind == game.DemoEnded {
+				w.Demo = shownDemo(r.m.game.Setup(), r.m.events)
+			}
+			shown[to] = append(shown[to], w)
 		}
 		if e.Kind == game.Paused || e.Kind == game.Departed && s.From == "" {
 			r.returnPresent()
@@ -106,13 +111,11 @@ func (r *room) Step(s actor.Step) {
 	}
 }
 
-// count says at the last press how often what now stands on the board has stood there (rulings B.7).
+// count says at the last change of the board how often what now stands there has stood (rulings B.7).
 func (r *room) count(events []wire.Event) {
 	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].K == "press" {
-			if n := r.m.game.Seen(); n > 1 {
-				events[i].Seen = n
-			}
+		if events[i].K == "press" || events[i].K == "restored" {
+			events[i].Seen = seen(r.m.game)
 			return
 		}
 	}

@@ -16,7 +16,9 @@ func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Na
 func clocks(g *game.Game, at int64) wire.Clocks {
 	c := g.Clock()
 	out := wire.Clocks{W: c.Remaining(game.White, at), B: c.Remaining(game.Black, at), Run: c.Running().String()}
-	out.Delay = c.DelayLeft(at)
+	if c.Running() != game.None {
+		out.Delay = c.DelayLeft(at)
+	}
 	for _, s := range [2]game.Side{game.White, game.Black} {
 		if c.Down(s) {
 			out.Flags += s.String()
@@ -55,9 +57,7 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 			state.Here += s.String()
 		}
 	}
-	if n := g.Seen(); n > 1 {
-		state.Seen = n
-	}
+	state.Seen = seen(g)
 	if by, claim := g.Judged(); by != game.None {
 		state.Claim = &wire.Claim{By: by.String(), Claim: string(claim)}
 	}
@@ -68,6 +68,14 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 		state.End = end(r)
 	}
 	return state
+}
+
+// seen is how often what now stands on the board has stood there, 0 for the first time.
+func seen(g *game.Game) int {
+	if n := g.Seen(); n > 1 {
+		return n
+	}
+	return 0
 }
 
 func terms(setup *game.Setup) wire.Terms {
@@ -99,10 +107,31 @@ func startPlacement(setup *game.Setup) string {
 
 // demoFor is the side board for those who may see it while the game runs.
 func demoFor(to audience, g *game.Game, at int64) *wire.Demo {
-	if g == nil || game.Side(to) == game.None {
+	if game.Side(to) == game.None {
 		return nil
 	}
 	return demo(g, at)
+}
+
+// shownDemo is the side board of the demonstration that ended last, as it stood then; nil when there was none.
+func shownDemo(setup *game.Setup, events []game.Event) *wire.Demo {
+	last := len(events) - 1
+	for last >= 0 && events[last].Kind != game.DemoEnded {
+		last--
+	}
+	first := last
+	for first >= 0 && events[first].Kind != game.DemoBegan {
+		first--
+	}
+	if first < 0 {
+		return nil
+	}
+	g := game.New()
+	g.Apply(game.Event{Kind: game.Created, Setup: setup})
+	for _, e := range events[first:last] {
+		g.Apply(e)
+	}
+	return demo(g, events[last].At)
 }
 
 func placement(fen string) string {
@@ -118,14 +147,10 @@ func end(r *game.Result) *wire.End {
 }
 
 // show is the event as the audience may see it, with the rule that it rests on; ok is false where it is not the audience's
-// business. g is the game as it stands after the step, or nil in a record.
+// business. g is the game as it stands after the step.
 func show(e game.Event, ply int, to audience, setup *game.Setup, g *game.Game) (wire.Event, bool) {
 	out, ok := plain(e, ply, to, g)
-	switch {
-	case !ok:
-	case e.Kind == game.DemoBegan && g != nil:
-		out.Rule = g.DemoCites()
-	default:
+	if ok {
 		out.Rule = setup.Cites(e)
 	}
 	return out, ok
