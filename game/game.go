@@ -367,10 +367,11 @@ func (g *Game) applyRestored(e Event) {
 	if err != nil {
 		panic("game: a restored position that cannot be read: " + err.Error())
 	}
-	g.plies = g.plies[:e.Ply]
+	g.plies = g.plies[:e.Ply:e.Ply]
 	g.repeated.back(e.Ply)
 	g.board, g.pending, g.queue = b, pending{by: None}, reply{by: None}
-	g.last, g.window, g.adjacent, g.offences = completed{by: None}, false, None, nil
+	g.last, g.window, g.adjacent = completed{by: None}, false, None
+	g.reopenOffences(e.Ply)
 	g.must = [2]board.Square{board.NoSquare, board.NoSquare}
 	from := board.Move(e.Move).From
 	if man := b.At(from); !e.Move.IsZero() && man != board.NoPiece && Side(man.Color()) == e.By {
@@ -385,6 +386,18 @@ func (g *Game) applyRestored(e Event) {
 		g.clock.Start(e.By, e.At)
 	}
 	g.turnAt = e.At
+}
+
+// reopenOffences keeps the open offences before index ply; answers to them from there on are void.
+func (g *Game) reopenOffences(ply int) {
+	var kept []offence
+	for _, o := range g.offences {
+		if o.ply < ply {
+			o.answered = (ply - o.ply) / 2
+			kept = append(kept, o)
+		}
+	}
+	g.offences = kept
 }
 
 // adjacencyAfter is who set the kings side by side, once p is on the board: a king that moves next to the other one
