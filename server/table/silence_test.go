@@ -1,8 +1,10 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -159,6 +161,26 @@ func TestSilence(t *testing.T) {
 			p.do("w", "w6 move "+v.next+" 2")
 			p.do("w", "w7 press 2")
 		}},
+		{"draws and disputes", game.OverTheBoard, func(p *tape, v pivot, move string) {
+			p.do("w", "w1 move "+move+" 0")
+			p.do("b", "b1 claim draw") // a minute
+			p.do("w", "w2 claim 8d")   // a minute
+			p.do("b", "b2 dispute")
+			p.do("b", "b3 claim threefold") // not_in_ruleset
+			p.do("b", "b4 claim draw_8f")   // not_met
+			p.do("b", "b5 demo e8e7")       // no_demo
+			p.do("w", "w3 concede")         // no_demo
+			p.resync(3)
+			p.do("w", "w4 press 0")
+			p.do("b", "b6 claim draw")
+			p.do("w", "w5 claim draw")
+			p.do("b", "b7 claim 8h")
+			p.do("w", "w6 dispute")
+			p.resync(5)
+			p.do("b", "b8 move "+v.reply+" 1 press")
+			p.do("b", "b9 claim draw")
+			p.resync(9)
+		}},
 		{"fast", game.Fast, func(p *tape, v pivot, move string) {
 			p.do("w", "w1 move "+move+" 0")
 			p.do("w", "w2 move b2b3 0") // stale_ply
@@ -184,6 +206,186 @@ func TestSilence(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Under US Chess and CCA an illegal move is set right when it is claimed, under FIDE when the clock is pressed: until then
+// nothing tells it from a legal one.
+func TestSilenceOfOtherRules(t *testing.T) {
+	pressed := func(p *tape, v pivot, move string) {
+		p.do("w", "w1 move "+move+" 0")
+		p.do("b", "b1 claim illegal") // not_completed
+		p.do("b", "b2 claim draw")
+		p.do("w", "w2 claim fifty")
+		p.do("w", "w3 claim ilc")
+		p.do("w", "w4 press 0")
+		p.do("w", "w5 claim illegal") // denied: Black has not moved
+		p.resync(3)
+		p.do("b", "b3 offer")
+		p.do("b", "b4 claim threefold")
+		p.do("b", "b5 claim time")
+		p.do("b", "b6 dispute")
+		p.do("b", "b7 move "+v.reply+" 1")
+		p.resync(4)
+		p.do("b", "b8 press 1")
+		p.do("w", "w6 claim draw")
+		p.do("w", "w7 move "+v.next+" 2 press")
+		p.resync(6)
+	}
+	released := func(p *tape, v pivot, move string) {
+		p.do("w", "w1 move "+move+" 0")
+		p.do("b", "b1 claim illegal") // not_completed
+		p.do("b", "b2 claim draw")    // not_on_move
+		p.do("b", "b3 claim time")    // not_met
+		p.do("w", "w2 claim draw")    // a minute for Black
+		p.do("w", "w3 claim threefold")
+		p.do("w", "w4 offer")
+		p.do("w", "w5 dispute")
+		p.do("w", "w6 move b2b3 0") // move_pending
+		p.do("b", "b4 press 1")     // clock_not_running
+		p.resync(3)
+		p.do("b", "b5 move "+v.reply+" 1 press") // queued
+		p.resync(5)
+	}
+	for rules, script := range map[string]func(*tape, pivot, string){"uscf": pressed, "cca": pressed, "fide": released} {
+		for _, v := range pivots {
+			t.Run(rules+"/"+v.name, func(t *testing.T) {
+				s := from(v.fen, game.OverTheBoard)
+				s.RuleSet = rules
+				legal := play(t, s, func(p *tape) { script(p, v, v.legal) })
+				illegal := play(t, s, func(p *tape) { script(p, v, v.illegal) })
+				compareMasked(t, legal, illegal, v)
+			})
+		}
+	}
+}
+
+// What the rules of US Chess, CCA and FIDE make of an illegal move is told when they say so, and never under WBCA.
+func TestRestored(t *testing.T) {
+	const press, told = "ev:press", "ev:press+restored"
+	tests := []struct {
+		rules, move, press, claim string
+		seen                      string // what the claim leads to
+		add                       int64
+		step                      int
+		rule                      string
+	}{
+		{"wbca", "e1g3", press, "illegal", "ev:end", 0, 0, ""},
+		{"uscf", "e1g3", press, "illegal", "ev:restored", 120000, 0, "US Chess 11D"},
+		{"cca", "e1g3", press, "illegal", "ev:restored", 120000, 0, "CCA 21"},
+		{"fide", "e1g3", told, "illegal", "ev:denied", 60000, 1, "FIDE 7.5.1"},
+	}
+	for _, test := range tests {
+		t.Run(test.rules, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				set := from("4k3/p7/8/8/8/8/7P/4K2R w K - 0 1", game.OverTheBoard)
+				set.RuleSet = test.rules
+				a, b := w.sit(set)
+				a.do("m1 move " + test.move + " 0")
+				b.expect("ev:move")
+				a.do("m2 press 0")
+				b.expect(test.press)
+				if test.press == press {
+					b.do("n1 claim " + test.claim)
+					b.expect(test.seen)
+					if test.rules == "wbca" {
+						return
+					}
+				}
+				var f wire.Events
+				b.last(&f)
+				e := f.E[len(f.E)-1]
+				want := wire.Event{K: "restored", By: "w", Board: "4k3/p7/8/8/8/8/7P/4K2R w", Add: test.add, Step: test.step, Rule: test.rule}
+				if b := f.Clocks.B; e != want || f.Clocks.Run != "w" || b > 300000+test.add || b < 299990+test.add {
+					t.Errorf("%+v, clocks %+v; want %+v", e, f.Clocks, want)
+				}
+				s := state(t, w.join(third, 0))
+				if len(s.Moves) != 0 || s.Board != want.Board || s.Phase != "play" || s.Pending != "" {
+					t.Errorf("afterwards: %+v", s)
+				}
+				a.news()
+				a.do("m3 move h2h3 0") // the king was touched
+				a.expect("err:touch_move")
+				a.do("m4 move e1f2 0 press")
+				a.expect("ev:move+press")
+				b.do("n2 move a7a6 1 press")
+				b.expect("ev:move+press ev:move+press")
+			})
+		})
+	}
+}
+
+// A second completed illegal move loses by FIDE; a press without a move counts as one and is told with its number.
+func TestFaults(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		set := from("4k3/p7/8/8/8/8/7P/4K2R w K - 0 1", game.OverTheBoard)
+		set.RuleSet = "fide"
+		w.answer(oracle{answers: verdicts{game.AskPossible: game.Proved}})
+		a, b := w.sit(set)
+		a.do("m1 press 0")
+		b.expect("ev:fault")
+		var f wire.Events
+		b.last(&f)
+		if e := f.E[0]; e != (wire.Event{K: "fault", By: "w", Step: 1, Add: 60000, Rule: "FIDE 7.5.5"}) || f.Clocks.B != 360000 || f.Clocks.Run != "w" {
+			t.Errorf("%+v, %+v", e, f.Clocks)
+		}
+		a.do("m2 move e1g3 0 press")
+		b.expect("ev:move+press+restored+proof ev:end")
+		var end wire.End
+		b.lastEvent(&end)
+		if end.Result != "0-1" || end.Rule != "FIDE 7.5.5" {
+			t.Errorf("%+v", end)
+		}
+	})
+}
+
+// With nobody on duty a dispute is written down and stops nothing; with an arbiter on duty both clocks stand for three minutes
+// at most (rulings D36).
+func TestDispute(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		a, b := w.sit(setup(game.OverTheBoard))
+		a.do("m1 dispute")
+		a.expect("ev:dispute")
+		b.expect("ev:dispute")
+		s := state(t, w.join(third, 0))
+		if s.Phase != "play" || s.Clocks.Run != "w" {
+			t.Errorf("phase %s, %+v", s.Phase, s.Clocks)
+		}
+		a.do("m2 move e2e4 0 press")
+		b.expect("ev:move+press")
+		b.do("n1 resign")
+		pass(time.Second)
+		view, _, err := w.tables.Game(context.Background(), theGame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if log := view.(Public).Log; !slices.ContainsFunc(log, func(l Logged) bool { return l.K == "dispute" && l.By == "w" && !l.Stops }) {
+			t.Errorf("the log has no dispute: %+v", log)
+		}
+	})
+	inWorld(t, func(t *testing.T, w *world) {
+		set := setup(game.OverTheBoard)
+		set.Options.OnDuty, set.Options.FirstMove = true, 0
+		a, b := w.sit(set)
+		a.do("m1 dispute")
+		var f wire.Events
+		b.last(&f)
+		if !f.E[0].Stops || f.E[0].Rule != "WBCA 10" || f.Clocks.Run != "" {
+			t.Errorf("%+v", f)
+		}
+		a.news()
+		a.do("m2 move e2e4 0")
+		a.expect("err:clocks_stopped")
+		a.do("m3 offer")
+		a.expect("ev:offer")
+		if s := state(t, w.join(third, 0)); s.Phase != "dispute" {
+			t.Errorf("phase %s", s.Phase)
+		}
+		pass(3 * time.Minute)
+		a.expect("ev:resume")
+		if s := state(t, w.join(third, 0)); s.Phase != "play" || s.Clocks.Run != "w" || s.Clocks.W < 299000 {
+			t.Errorf("phase %s, %+v", s.Phase, s.Clocks)
+		}
+	})
 }
 
 // The end opens the game: what follows a result may differ.
@@ -326,6 +528,23 @@ func TestTwins(t *testing.T) {
 		p.do("w", "w2 move d1e1 2")
 		p.resync(4)
 	}
+	// the rooks go and come back: the position has stood there twice, whatever rights were lost on the way
+	again := func(p *tape) {
+		p.do("w", "w1 move h1g1 0 press")
+		p.do("b", "b1 move h8g8 1 press")
+		p.do("w", "w2 move g1h1 2 press")
+		p.do("b", "b2 claim draw")
+		p.resync(5)
+		p.do("b", "b3 move g8h8 3 press")
+		if !strings.Contains(strings.Join(p.lines, ""), `"k":"press","by":"b","seen":2`) {
+			p.w.t.Error("nobody is told that the position has stood there twice")
+		}
+		p.resync(6)
+		if n := strings.Count(strings.Join(p.lines, ""), `"here":"wb","seen":2`); n < 5 {
+			p.w.t.Errorf("%d snapshots tell it", n)
+		}
+		p.do("w", "w3 claim 8d")
+	}
 	const rooks, pawns = "r3k2r/8/8/8/8/8/8/R3K2R w ", "4k3/8/8/3pP3/8/8/8/4K3 w "
 	tests := []struct {
 		name   string
@@ -334,6 +553,7 @@ func TestTwins(t *testing.T) {
 		script func(*tape)
 	}{
 		{"castling over the board", []string{rooks + "KQkq - 0 1", rooks + "- - 0 1", rooks + "Qk - 0 1"}, game.OverTheBoard, castle},
+		{"the same place again", []string{rooks + "KQkq - 0 1", rooks + "- - 0 1", rooks + "Kq - 0 1"}, game.OverTheBoard, again},
 		{"castling in fast mode", []string{rooks + "KQkq - 0 1", rooks + "- - 0 1", rooks + "Kq - 0 1"}, game.Fast, fast},
 		{"en passant over the board", []string{pawns + "- d6 0 1", pawns + "- - 0 1"}, game.OverTheBoard, passant},
 		{"en passant in fast mode", []string{pawns + "- d6 0 1", pawns + "- - 0 1"}, game.Fast, func(p *tape) {
