@@ -1,5 +1,5 @@
 // The HTTP side of the server. Problems come as RFC 9457 documents.
-import type { Color, ColorWish, GameEvent, GameState, Mode, Person } from "./wire";
+import type { Color, ColorWish, GameEvent, GameState, Mode, Person, Terms } from "./wire";
 
 export class Problem extends Error {
   constructor(readonly status: number, readonly code: string, message: string) {
@@ -7,9 +7,9 @@ export class Problem extends Error {
   }
 }
 
-export interface Summary { game: string; white: Person; black: Person; base: number; mode: Mode; ply: number; board: string }
+export interface Summary extends Terms { game: string; white: Person; black: Person; base: number; mode: Mode; ply: number; board: string; wbca: boolean }
 
-export interface InviteView { invite: string; by: Person; base: number; mode: Mode; color: ColorWish; wbca: boolean }
+export interface InviteView extends Terms { invite: string; by: Person; base: number; mode: Mode; color: ColorWish; wbca: boolean }
 
 /** One line of a finished game's log. */
 export interface LogEntry extends GameEvent { at: number; san?: string; legal?: boolean }

@@ -5,15 +5,17 @@ import { displace, type Kind, type Man, parsePlacement, type Placement, SQUARES 
 import { KIND_NAMES, spokenMove } from "./reader";
 import { type Color, colorName, type GameState, other } from "./wire";
 
-export type Said = { kind: "say"; text: string } | { kind: "do"; what: "press" | "illegal" | "flag" | "draw" | "back" | "resign" | "help" };
+type Deed = "press" | "illegal" | "flag" | "draw" | "claim draw" | "arbiter" | "losing" | "concede" | "back" | "resign" | "help";
+
+export type Said = { kind: "say"; text: string } | { kind: "do"; what: Deed };
 
 export const BLIND_HELP =
   "Type a move: e2e4, Nf3, O-O. Enter alone presses the clock. c: clocks. l: last move. o: opponent. p N: where the knights are. " +
-  "s a: what stands on file a, s 4 on rank 4. claim illegal, claim flag, draw, back, resign.";
+  "s a: what stands on file a, s 4 on rank 4. claim illegal, claim flag, claim draw, offer draw, back, arbiter, resign.";
 
-const WORDS: Record<string, Extract<Said, { kind: "do" }>["what"]> = {
+const WORDS: Record<string, Deed> = {
   press: "press", "claim illegal": "illegal", illegal: "illegal", "claim flag": "flag", flag: "flag",
-  draw: "draw", "offer draw": "draw", back: "back", "take back": "back", resign: "resign", help: "help", "?": "help",
+  draw: "draw", "offer draw": "draw", "claim draw": "claim draw", arbiter: "arbiter", "claim ilc": "losing", concede: "concede", back: "back", "take back": "back", resign: "resign", help: "help", "?": "help",
 };
 
 /** Answers a command, or undefined when the text is none (it may be a move). */

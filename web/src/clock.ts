@@ -1,5 +1,5 @@
 // What a clock face shows. The server alone decides when a flag is down.
-import type { Clocks, Color } from "./wire";
+import type { Clocks, Color, Terms } from "./wire";
 
 /**
  * Remaining time for display, rounded up so that it never says zero while time is left. Tenths under ten seconds.
@@ -22,7 +22,12 @@ export function formatClock(ms: number, flagged: boolean): string {
 /** Remaining ms of one side at `now`; `arrival` and `now` are readings of one monotonic clock. */
 export function remaining(clk: Clocks, side: Color, arrival: number, now: number): number {
   const left = clk[side];
-  return clk.run === side ? left - Math.max(0, now - arrival) : left;
+  return clk.run === side ? left - Math.max(0, now - arrival - (clk.delay ?? 0)) : left;
+}
+
+/** What is left of the delay of `side`'s move: its time begins to run after it. */
+export function delayLeft(clk: Clocks, side: Color, arrival: number, now: number): number {
+  return clk.run === side ? Math.max(0, (clk.delay ?? 0) - Math.max(0, now - arrival)) : 0;
 }
 
 export const isFlagged = (clk: Clocks, side: Color): boolean => clk.flags.includes(side);
@@ -44,5 +49,13 @@ export function spokenClock(ms: number, flagged: boolean): string {
   return formatBase(Math.ceil(Math.max(ms, 1) / 1000) * 1000);
 }
 
-/** Is the base time one that WBCA rates (3 to 7 minutes)? */
-export const isRatedBase = (ms: number): boolean => ms >= 180_000 && ms <= 420_000;
+/** "5 minutes", "5 minutes + 3 seconds a move", "5 minutes, delay 5 seconds". */
+export function formatTime(base: number, { timing, each }: Partial<Terms>): string {
+  if (!timing || !each) return formatBase(base);
+  const move = each % 1000 ? `${each / 1000} seconds` : formatBase(each);
+  switch (timing) {
+    case "increment": return `${formatBase(base)} + ${move} a move`;
+    case "delay": return `${formatBase(base)}, delay ${move}`;
+    default: return `${formatBase(base)}, Bronstein ${move}`;
+  }
+}

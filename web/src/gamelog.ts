@@ -21,7 +21,7 @@ function apply(s: GameState, e: GameEvent, frame: EventsFrame): GameState {
   switch (e.k) {
     case "start":
     case "resume":
-      return { ...s, phase: "play" };
+      return playing(s);
     case "pause":
       return { ...s, phase: "paused" };
     case "move":
@@ -29,7 +29,25 @@ function apply(s: GameState, e: GameEvent, frame: EventsFrame): GameState {
     case "back":
       return { ...s, pending: undefined };
     case "press":
-      return press(s, frame);
+      return press(s, e, frame);
+    case "restored":
+      return {
+        ...s, board: e.board ?? s.board, moves: s.moves.slice(0, e.ply ?? 0), pending: undefined, queued: undefined, seen: undefined,
+      };
+    case "delay":
+      return { ...s, timing: "delay", each: e.ms ?? 0 };
+    case "proof":
+      return { ...s, phase: "proof", claim: s.claim ?? (e.by && { by: e.by, claim: e.claim ?? "" }) };
+    case "demo":
+      return { ...s, phase: "demo", demo: e.demo, shows: e.by && { by: e.by, rule: e.rule ?? e.demo?.rule ?? "" } };
+    case "demomove":
+      return { ...s, demo: e.demo ?? s.demo };
+    case "demoend":
+      return { ...s, phase: "proof", demo: undefined, shows: undefined };
+    case "dispute":
+      return e.stops ? { ...s, phase: "dispute" } : s;
+    case "ruling":
+      return e.act === "stop" ? { ...s, phase: "dispute" } : e.act === "resume" ? playing(s) : s;
     case "queued":
       // the press of a reply that waits already comes without the move
       return { ...s, queued: { m: e.m ?? s.queued?.m ?? "", press: e.press ?? false } };
@@ -44,13 +62,16 @@ function apply(s: GameState, e: GameEvent, frame: EventsFrame): GameState {
     case "away":
       return e.by ? { ...s, here: s.here.replace(e.by, "") } : s;
     case "end":
-      return { ...s, phase: "over", end: e.end, queued: undefined, offer: "" };
+      return { ...playing(s), phase: "over", end: e.end, queued: undefined, offer: "" };
     default:
       return s;
   }
 }
 
-function press(s: GameState, frame: EventsFrame): GameState {
+/** Nothing is being judged or shown. */
+const playing = (s: GameState): GameState => ({ ...s, phase: "play", claim: undefined, demo: undefined, shows: undefined });
+
+function press(s: GameState, e: GameEvent, frame: EventsFrame): GameState {
   if (!s.pending) return s;
   const before = parsePlacement(s.board);
   const ms = frame.clk[before.turn];
@@ -59,6 +80,7 @@ function press(s: GameState, frame: EventsFrame): GameState {
     board: writePlacement(displace(before, s.pending)),
     moves: [...s.moves, { m: s.pending, ms }],
     pending: undefined,
+    seen: e.seen,
   };
 }
 
@@ -90,7 +112,9 @@ export function mayRelease(s: GameState, side: "w" | "b"): boolean {
 
 /** Is there an opponent's completed move that `side` may claim as illegal? Legality plays no part (WBCA 12). */
 export function mayClaimIllegal(s: GameState, side: "w" | "b"): boolean {
-  return s.phase === "play" && s.moves.length > 0 && turnOf(s) === side;
+  if (s.phase !== "play") return false;
+  if (turnOf(s) === side) return s.moves.length > 0;
+  return s.late > 0 && s.moves.length > 1;
 }
 
 /** Who made the move of that index. */

@@ -1,15 +1,15 @@
 // Looking for a game: one seek or one invitation at a time, made again after a lost connection.
 import { invitation, Problem } from "./api";
 import type { Link } from "./link";
-import { type ColorWish, type Command, commandId, type Invitation, type Mode, type ServerFrame } from "./wire";
+import { type ColorWish, type Command, commandId, type Invitation, type Mode, type ServerFrame, type Terms } from "./wire";
 
 export type Wish =
-  | { t: "seek"; base: number; mode: Mode }
-  | { t: "invite"; base: number; mode: Mode; color: ColorWish }
+  | ({ t: "seek"; base: number; mode: Mode } & Partial<Terms>)
+  | ({ t: "invite"; base: number; mode: Mode; color: ColorWish } & Partial<Terms>)
   | { t: "accept"; invite: string };
 
 export class LobbyModel {
-  seeking: { base: number; mode: Mode } | undefined;
+  seeking: ({ base: number; mode: Mode } & Terms) | undefined;
   invited: Invitation | undefined;
   message: string | undefined;
   mine = false; // this page asked, and not another tab of the same person
@@ -72,7 +72,7 @@ export class LobbyModel {
         else if (!this.mine) this.seeking = undefined;
         break;
       case "seeking":
-        this.seeking = { base: frame.base, mode: frame.mode };
+        this.seeking = { base: frame.base, mode: frame.mode, rules: frame.rules, ...(frame.timing && { timing: frame.timing, each: frame.each ?? 0 }) };
         this.wish = { t: "seek", ...this.seeking };
         break;
       case "invited":

@@ -3,17 +3,25 @@
 export type Color = "w" | "b";
 export type Mode = "board" | "fast";
 export type ColorWish = "white" | "black" | "random";
-export type ClaimKind = "illegal" | "time" | "both_flags" | "draw" | "abandoned";
+export type ClaimKind = "illegal" | "time" | "both_flags" | "draw" | "draw_8f" | "ilc" | "abandoned";
+export type Timing = "" | "increment" | "delay" | "bronstein";
 
 export interface Person { id: string; name: string }
 
-export interface Clocks { w: number; b: number; run: "" | Color; flags: string }
+/** What a game is played by, beside its base time and mode. `each`: ms a move. */
+export interface Terms { rules: string; timing?: Timing; each?: number }
+
+/** `delay`: ms left of the delay of the running side's move. */
+export interface Clocks { w: number; b: number; run: "" | Color; flags: string; delay?: number }
 
 export interface Ply { m: string; ms: number }
 
 export interface End { result: string; reason: string; rule: string; text: string }
 
-export interface GameState {
+/** The side board on which `by` shows that he wins; `w` and `b` are the ms left for it. */
+export interface Demo { by: Color; rule: string; board: string; moves: string[]; w: number; b: number }
+
+export interface GameState extends Terms {
   t: "state";
   id?: string;
   game: string;
@@ -21,12 +29,14 @@ export interface GameState {
   you: "" | Color;
   white: Person;
   black: Person;
-  rules: string;
   mode: Mode;
   base: number;
   wbca: boolean;
+  claims: string[];
+  late: number; // own moves after which an illegal move of the opponent can still be claimed
+  risk: { take?: number; add?: number }; // the price of a wrong draw claim, ms
   premove: boolean;
-  phase: "waiting" | "play" | "paused" | "over";
+  phase: "waiting" | "play" | "paused" | "proof" | "demo" | "dispute" | "over";
   start: string;
   board: string;
   moves: Ply[];
@@ -35,6 +45,10 @@ export interface GameState {
   offer?: "" | Color;
   clk: Clocks;
   here: string;
+  seen?: number; // how often what now stands has stood there, from 2 on
+  claim?: { by: Color; claim: string }; // being judged
+  demo?: Demo; // to the players only
+  shows?: { by: Color; rule: string }; // our own note: who shows a win
   end?: End;
 }
 
@@ -49,7 +63,17 @@ export interface GameEvent {
   code?: string;
   step?: number;
   add?: number;
+  take?: number;
+  seen?: number;
+  demo?: Demo;
+  shown?: boolean;
+  stops?: boolean;
+  board?: string;
+  who?: string;
+  act?: string;
+  score?: string;
   why?: string;
+  rule?: string;
   ms?: number;
   end?: End;
 }
@@ -58,12 +82,12 @@ export interface EventsFrame { t: "ev"; n: number; id?: string; at: number; clk:
 
 export interface ErrorFrame { t: "err"; id?: string; code: string; msg: string }
 
-export interface Invitation { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean }
+export interface Invitation extends Terms { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean }
 
 export type ServerFrame =
   | { t: "hello"; v: number; you: Person; game?: string }
   | { t: "pong" }
-  | { t: "seeking"; id?: string; base: number; mode: Mode }
+  | ({ t: "seeking"; id?: string; base: number; mode: Mode } & Terms)
   | { t: "idle"; id?: string; why?: string }
   | ({ t: "invited"; id?: string } & Invitation)
   | { t: "rematch"; id?: string; game: string; by: Color }
@@ -76,9 +100,9 @@ export type ServerFrame =
 
 // Every command the client sends, with exactly the fields the server knows for it.
 export type Command =
-  | { t: "seek"; id: string; base: number; mode: Mode }
+  | ({ t: "seek"; id: string; base: number; mode: Mode } & Partial<Terms>)
   | { t: "cancel"; id: string }
-  | { t: "invite"; id: string; base: number; mode: Mode; color: ColorWish }
+  | ({ t: "invite"; id: string; base: number; mode: Mode; color: ColorWish } & Partial<Terms>)
   | { t: "accept"; id: string; invite: string }
   | { t: "rematch"; id: string; game: string }
   | { t: "join"; id: string; game: string; since: number }
@@ -91,6 +115,9 @@ export type Command =
   | { t: "resign"; id: string }
   | { t: "offer"; id: string }
   | { t: "answer"; id: string; accept: boolean }
+  | { t: "demo"; id: string; m: string }
+  | { t: "concede"; id: string }
+  | { t: "dispute"; id: string }
   | { t: "mute"; id: string };
 
 export const CLOSE_REPLACED = 4001;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatBase, formatClock, isRatedBase, remaining, spokenClock } from "../src/clock";
+import { delayLeft, formatBase, formatClock, formatTime, remaining, spokenClock } from "../src/clock";
 
 test("a clock face rounds up and shows tenths under ten seconds", () => {
   const table: [ms: number, flagged: boolean, want: string][] = [
@@ -45,6 +45,16 @@ test("times in words", () => {
   assert.equal(spokenClock(3, false), "1 second");
 });
 
-test("WBCA rates 3 to 7 minutes", () => {
-  assert.deepEqual([179_999, 180_000, 300_000, 420_000, 420_001].map(isRatedBase), [false, true, true, true, false]);
+test("a delay runs off before the time does", () => {
+  const clk = { w: 60_000, b: 50_000, run: "w" as const, flags: "", delay: 3000 };
+  const at = (now: number) => [delayLeft(clk, "w", 100, 100 + now), remaining(clk, "w", 100, 100 + now)];
+  assert.deepEqual([0, 1000, 3000, 4500].map(at), [[3000, 60_000], [2000, 60_000], [0, 60_000], [0, 58_500]]);
+  assert.equal(delayLeft(clk, "b", 0, 0), 0, "only of the side whose clock runs");
+});
+
+test("time controls in words", () => {
+  assert.equal(formatTime(300_000, {}), "5 minutes");
+  assert.equal(formatTime(180_000, { timing: "increment", each: 2000 }), "3 minutes + 2 seconds a move");
+  assert.equal(formatTime(300_000, { timing: "delay", each: 1500 }), "5 minutes, delay 1.5 seconds");
+  assert.equal(formatTime(60_000, { timing: "bronstein", each: 3000 }), "1 minute, Bronstein 3 seconds");
 });

@@ -7,7 +7,7 @@ const clk: Clocks = { w: 180_000, b: 180_000, run: "w", flags: "" };
 
 export const fresh = (over: Partial<GameState> = {}): GameState => ({
   t: "state", game: "g", n: 0, you: "w", white: { id: "1", name: "A" }, black: { id: "2", name: "B" }, rules: "wbca", mode: "board",
-  base: 180_000, wbca: true, premove: false, phase: "play", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
+  base: 180_000, wbca: true, claims: ["illegal", "time", "both_flags", "draw_8f", "draw", "abandoned"], late: 0, risk: { take: 60_000 }, premove: false, phase: "play", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
   board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", moves: [], clk, here: "wb", ...over,
 });
 
@@ -80,4 +80,47 @@ test("offers, presence, pauses and the end", () => {
 test("events this client does not know are counted and change nothing else", () => {
   const s = play(fresh(), frame(1, [{ k: "something_new" }]));
   assert.deepEqual(s, { ...fresh(), n: 1 });
+});
+
+test("a restored position takes the moves after it back", () => {
+  const moves = [{ m: "e2e4", ms: 1 }, { m: "e8e5", ms: 2 }, { m: "g1f3", ms: 3 }];
+  const s = fresh({ moves, n: 7, pending: "a7a6", seen: 2, late: 2 });
+  const board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+  const step = receive(s, { t: "ev", n: 8, at: 1, clk: { ...clk, run: "b" }, e: [{ k: "restored", by: "b", board, ply: 1, add: 120_000 }] });
+  assert.ok(step.kind === "applied");
+  assert.deepEqual([step.state.board, step.state.moves.length, step.state.pending, step.state.seen], [board, 1, undefined, undefined]);
+  const first = receive(s, { t: "ev", n: 8, at: 1, clk, e: [{ k: "restored", by: "w", board: s.start, add: 120_000 }] });
+  assert.ok(first.kind === "applied" && first.state.moves.length === 0, "a missing ply is the first move");
+});
+
+test("a claim is judged, a win is shown, and the game goes on", () => {
+  let s = fresh();
+  const take = (...e: GameEvent[]) => {
+    const step = receive(s, { t: "ev", n: s.n + 1, at: 1, clk, e });
+    assert.ok(step.kind === "applied");
+    s = step.state;
+    return [s.phase, s.claim?.claim, s.shows?.by];
+  };
+  assert.deepEqual(take({ k: "proof", by: "b", claim: "draw" }), ["proof", "draw", undefined]);
+  assert.deepEqual(take({ k: "demo", by: "w", rule: "WBCA 8e" }), ["demo", "draw", "w"], "a spectator gets no side board");
+  assert.deepEqual(take({ k: "proof", by: "b", claim: "draw" }), ["proof", "draw", "w"], "the tables are asked");
+  assert.deepEqual(take({ k: "demoend", shown: true }, { k: "denied", by: "b", claim: "draw", take: 60_000 }, { k: "resume" }), ["play", undefined, undefined]);
+  assert.deepEqual(take({ k: "dispute", by: "w" }), ["play", undefined, undefined]);
+  assert.deepEqual(take({ k: "dispute", by: "w", stops: true })[0], "dispute");
+  assert.deepEqual(take({ k: "ruling", who: "A", why: "b", act: "resume" })[0], "play");
+});
+
+test("the plain count of a position comes with the press", () => {
+  let s = fresh({ pending: "e2e4", seen: 2 });
+  const step = receive(s, { t: "ev", n: 1, at: 1, clk, e: [{ k: "press", by: "w", seen: 3 }] });
+  assert.ok(step.kind === "applied" && step.state.seen === 3);
+  s = { ...step.state, pending: "e7e5" };
+  const next = receive(s, { t: "ev", n: 2, at: 1, clk, e: [{ k: "press", by: "b" }] });
+  assert.ok(next.kind === "applied" && next.state.seen === undefined);
+});
+
+test("where the rules correct for two moves, an illegal move can also be claimed out of turn", () => {
+  const s = fresh({ moves: [{ m: "e2e4", ms: 1 }, { m: "e8e5", ms: 2 }, { m: "g1f3", ms: 3 }], board: "rnbq1bnr/pppppppp/8/4k3/4P3/5N2/PPPP1PPP/RNBQKB1R b" });
+  assert.equal(mayClaimIllegal(s, "w"), false);
+  assert.equal(mayClaimIllegal({ ...s, late: 2 }, "w"), true);
 });

@@ -50,7 +50,7 @@ const clk: Clocks = { w: 180_000, b: 180_000, run: "w", flags: "" };
 
 const snapshot = (over: Partial<GameState> = {}): GameState => ({
   t: "state", game: "g", n: 1, you: "w", white: { id: "1", name: "A" }, black: { id: "2", name: "B" }, rules: "wbca", mode: "board",
-  base: 180_000, wbca: true, premove: false, phase: "play", start: START, board: START, moves: [], clk, here: "wb", ...over,
+  base: 180_000, wbca: true, claims: ["illegal", "time", "both_flags", "draw_8f", "draw", "abandoned"], late: 0, risk: { take: 60_000 }, premove: false, phase: "play", start: START, board: START, moves: [], clk, here: "wb", ...over,
 });
 
 function sit(over: Partial<GameState> = {}): { table: TableModel; wire: Wire; ev: (n: number, e: GameEvent[], id?: string, c?: Partial<Clocks>) => void } {
@@ -198,7 +198,9 @@ test("the illegal-move claim is open after every press of the opponent, whatever
 
 test("the flag button claims what both flags show", () => {
   const claim = (flags: string) => sit({ clk: { ...clk, flags } }).table.flagClaim;
-  assert.deepEqual(["", "b", "w", "wb", "bw"].map(claim), ["time", "time", "draw", "both_flags", "both_flags"]);
+  assert.deepEqual(["", "b", "w", "wb", "bw"].map(claim), ["time", "time", "draw_8f", "both_flags", "both_flags"]);
+  const us = sit({ claims: ["illegal", "time", "both_flags", "draw"], clk: { ...clk, flags: "w" } }).table;
+  assert.equal(us.flagClaim, undefined, "these rules know no 8f: a claim with the own flag down could only be wrong");
 });
 
 test("a spectator can do nothing", () => {
@@ -207,7 +209,85 @@ test("a spectator can do nothing", () => {
   table.drop("e2", "e4");
   table.press();
   table.claim("time");
-  table.resign();
+  table.ask("resign");
+  table.confirm();
+  table.claimDraw();
+  table.callArbiter();
   table.offerDraw();
   assert.deepEqual(wire.sent, []);
+});
+
+const later = (table: TableModel, ms: number) => {
+  const now = performance.now.bind(performance);
+  const at = now() + ms;
+  performance.now = () => at;
+  try {
+    table.confirm();
+  } finally {
+    performance.now = now;
+  }
+};
+
+test("a draw is claimed in two steps, and only on the position that was asked about", () => {
+  const { table, wire, ev } = sit();
+  table.claimDraw();
+  assert.equal(table.question, "draw");
+  table.claimDraw(); // the key bounced
+  assert.deepEqual(wire.only("claim"), []);
+  ev(2, [{ k: "move", by: "w", m: "e2e4" }]);
+  assert.equal(table.question, "draw", "the position that will be judged is the one on the board");
+  ev(3, [{ k: "press", by: "w" }], undefined, { run: "b" });
+  assert.equal(table.question, undefined, "another position, another question");
+  table.ask("draw");
+  later(table, 1000);
+  assert.deepEqual(wire.only("claim").map((c) => c.claim), ["draw"]);
+});
+
+test("while a claim is judged only resigning is possible", () => {
+  const { table, wire, ev } = sit();
+  ev(2, [{ k: "proof", by: "b", claim: "8e" }], undefined, { run: "" });
+  wire.sent = [];
+  table.drop("e2", "e4");
+  table.claim("time");
+  table.claimDraw();
+  table.offerDraw();
+  table.callArbiter();
+  assert.deepEqual(wire.sent, []);
+  table.ask("resign");
+  later(table, 1000);
+  assert.equal(wire.only("resign").length, 1);
+});
+
+test("a win is shown on the side board; a refused move goes back, and the game's board is as it was", () => {
+  const { table, wire, ev } = sit();
+  const board = "8/8/8/8/8/1K6/8/k6R w";
+  const demo = { by: "w" as const, rule: "WBCA 8e", board, moves: [], w: 120_000, b: 60_000 };
+  ev(2, [{ k: "proof", by: "b", claim: "draw" }], undefined, { run: "" });
+  ev(3, [{ k: "demo", by: "w", rule: "WBCA 8e", demo }], undefined, { run: "" });
+  assert.equal(table.demo, true);
+  table.sideDrop("h1", "h7");
+  table.sideDrop("b3", "c3"); // one at a time
+  const sent = wire.only("demo");
+  assert.deepEqual(sent.map((c) => c.m), ["h1h7"]);
+  assert.equal(table.side.shown.men.get("h7")?.kind, "r");
+  wire.say({ t: "err", id: sent[0]!.id, code: "demo_illegal", msg: "Only legal moves are played when a win is shown." });
+  assert.equal(table.side.shown.men.get("h1")?.kind, "r");
+  table.sideDrop("h1", "g1");
+  ev(4, [{ k: "demomove", by: "w", m: "h1g1", demo: { ...demo, board: "8/8/8/8/8/1K6/8/k5R1 b", moves: ["h1g1"], w: 117_000 } }], wire.only("demo")[1]!.id, { run: "" });
+  assert.equal(table.side.mayMove("w"), false);
+  assert.equal(man(table, "h1"), "wr", "the game's own board stands still");
+  assert.equal(man(table, "e2"), "wp");
+  ev(5, [{ k: "demoend", shown: false }, { k: "denied", by: "b", claim: "draw", code: "penalty_60s", take: 60_000, rule: "WBCA 13b" }, { k: "resume" }]);
+  assert.equal(table.demo, false);
+  assert.equal(table.live, true);
+  assert.match(table.notice?.text ?? "", /^Black's claim of a draw does not hold: a minute off Black's clock/);
+  assert.equal(table.notice?.rule, "WBCA 13b");
+});
+
+test("a demonstration is still there after a reload", () => {
+  const demo = { by: "b" as const, rule: "WBCA 8g", board: "8/8/8/8/8/1K6/8/k6R w", moves: ["a2a1"], w: 50_000, b: 100_000 };
+  const { table } = sit({ phase: "demo", demo, claim: { by: "w", claim: "8g" } });
+  assert.equal(table.demo, true);
+  assert.equal(table.side.mayMove("w"), true);
+  assert.equal(table.side.left("b"), 100_000);
 });

@@ -5,11 +5,14 @@ import { parsePlacement } from "../src/placement";
 import { begin, boardOf, ILLEGAL_MOVE, step } from "../src/practice";
 import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
-import { deniedWords, resultFor } from "../src/words";
+import { citations, ratedWords, termsWords } from "../src/terms";
+import {
+  delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, times,
+} from "../src/words";
 
 const game: GameState = {
   t: "state", game: "g", n: 3, you: "b", white: { id: "1", name: "Ann" }, black: { id: "2", name: "Bob" }, rules: "wbca", mode: "board",
-  base: 180_000, wbca: true, premove: false, phase: "play", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
+  base: 180_000, wbca: true, claims: ["illegal", "time", "both_flags", "draw_8f", "draw", "abandoned"], late: 0, risk: { take: 60_000 }, premove: false, phase: "play", start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
   board: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b", moves: [{ m: "e2e4", ms: 170_500 }], clk: { w: 170_500, b: 62_000, run: "b", flags: "" }, here: "b",
 };
 
@@ -47,8 +50,8 @@ test("the score is neutral while the game runs and tells afterwards", () => {
 
 test("denied claims and results in words", () => {
   assert.match(deniedWords({ k: "denied", by: "w", claim: "illegal", step: 1 }, "w"), /^Your claim of an illegal move was wrong\./);
-  assert.match(deniedWords({ k: "denied", by: "b", claim: "illegal", step: 2, add: 60_000 }, "w"), /60 seconds more for you/);
-  assert.match(deniedWords({ k: "denied", by: "b", claim: "time", step: 2, add: 60_000 }, undefined), /60 seconds more for White/);
+  assert.match(deniedWords({ k: "denied", by: "b", claim: "illegal", step: 2, add: 60_000 }, "w"), /does not hold\. A minute more for you\./);
+  assert.match(deniedWords({ k: "denied", by: "b", claim: "time", step: 2, add: 60_000 }, undefined), /A minute more for White\./);
   const end = { result: "0-1", reason: "time", rule: "WBCA 7c", text: "" };
   assert.deepEqual(["w", "b", undefined].map((me) => resultFor(end, me as "w" | "b" | undefined)), ["You lose", "You win", "Black wins"]);
   assert.equal(resultFor({ ...end, result: "1/2-1/2" }, "w"), "Draw");
@@ -72,4 +75,49 @@ test("the practice goes its way and nothing out of turn moves it", () => {
   x = step(x, { a: "fall" }, 20_000);
   assert.equal(x.clk.flags, "b");
   assert.equal(step(x, { a: "flag" }, 20_000).stage, "done");
+});
+
+test("penalties and corrections in words, with the clocks", () => {
+  const clk = { w: 239_000, b: 420_000, run: "w" as const, flags: "" };
+  assert.equal(
+    deniedWords({ k: "denied", by: "w", claim: "draw", code: "penalty_60s", take: 60_000 }, "w", clk),
+    "Your claim of a draw does not hold: a minute off your clock (3:59 left).",
+  );
+  assert.equal(
+    deniedWords({ k: "denied", by: "w", claim: "8e", code: "penalty_120s_to_opponent", add: 120_000 }, "b", clk),
+    "White's claim of a draw does not hold. Two minutes more for you (7:00 left).",
+  );
+  const restored = { k: "restored", by: "w" as const, board: "4k3/8/8/8/8/8/8/R3K3 w", ply: 0, add: 120_000 };
+  assert.equal(
+    restoredWords(restored, "a1c2", "b", clk),
+    "White's Ra1-c2 was illegal and is taken back; the man on a1 must move if it can. Two minutes more for you (7:00 left).",
+  );
+  assert.match(restoredWords({ ...restored, step: 1, add: 60_000 }, "a1c2", "w", clk), /^Your Ra1-c2 .* A second one loses\.$/);
+  assert.match(faultWords({ k: "fault", by: "b", step: 1, add: 60_000 }, "w", true, clk), /^Black pressed without a move: .* A minute more for you \(3:59 left\)/);
+  assert.match(faultWords({ k: "fault", by: "b", step: 1, add: 60_000 }, "b", false), /^You left a pawn on the last rank; it is a queen/);
+  assert.match(delayWords({ k: "delay", by: "w", ms: 5000 }, "b", clk), /White has half the time \(3:59 left\), and both have a delay of 5 seconds/);
+  assert.match(disputeWords({ k: "dispute", by: "w" }, "w"), /Nobody is on duty: it is written down/);
+  assert.match(disputeWords({ k: "dispute", by: "w", stops: true }, "b"), /^White called the arbiter\. Both clocks stand/);
+  assert.equal(rulingWords({ k: "ruling", who: "Ms Ruiz", why: "chat", act: "minute", by: "b", add: 60_000 }, "w", clk), "Ms Ruiz gave the opponent a minute: penalty for Black: chat. A minute more for you (3:59 left).");
+  const judged = { ...game, claim: { by: "w" as const, claim: "draw" } };
+  assert.equal(judgedWords(judged, "b"), "White's claim of a draw is being judged; both clocks stand.");
+  assert.equal(judgedWords({ ...game, claim: { by: "w", claim: "flag" } }, "b"), "Your flag is down. Both clocks stand while it is judged.");
+  assert.deepEqual([{ take: 60_000 }, { add: 120_000 }, {}].map(riskWords), [
+    "If it is wrong, it costs you a minute.", "If it is wrong, your opponent gets two minutes.", "A wrong claim costs nothing.",
+  ]);
+  assert.deepEqual([2, 3, 4, 11, 12, 21, 22].map(times), ["2nd time", "3rd time", "4th time", "11th time", "12th time", "21st time", "22nd time"]);
+});
+
+test("terms, and what WBCA rates", () => {
+  assert.equal(termsWords({ base: 300_000, mode: "board", rules: "cca", timing: "delay", each: 5000 }), "5 minutes, delay 5 seconds, over the board, Continental rules");
+  const rated = (base: number, t = {}) => ratedWords(base, t).rated;
+  assert.deepEqual([179_999, 180_000, 420_000, 420_001].map((ms) => rated(ms)), [false, true, true, false]);
+  assert.deepEqual([rated(300_000, { rules: "fide" }), rated(300_000, { timing: "increment", each: 1 })], [false, false]);
+  assert.match(ratedWords(300_000, { rules: "uscf" }).why, /US Chess rules/);
+});
+
+test("a citation links to its rules", () => {
+  assert.deepEqual(citations("WBCA 8f+8h", "wbca"), [{ text: "WBCA 8f", href: "/rules/wbca#8f" }, { text: "8h", href: "/rules/wbca#8h" }]);
+  assert.deepEqual(citations("US Chess 14E", "uscf"), [{ text: "US Chess 14E", href: "/rules/uscf#14E" }]);
+  assert.deepEqual(citations("", "fide"), []);
 });

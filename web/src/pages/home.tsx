@@ -1,14 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { liveGames, type Summary } from "../api";
-import { formatBase, isRatedBase } from "../clock";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import type { LobbyModel } from "../lobby";
 import { A } from "../router";
 import { MiniBoard } from "../table/miniboard";
 import { practised } from "./practice";
-import { linkWords, modeName } from "../words";
-import type { ColorWish, Mode } from "../wire";
+import { RuleLink } from "../table/ruled";
+import { BOOKS, bookAddress, bookName, ratedWords, TIMINGS, termsWords } from "../terms";
+import { linkWords } from "../words";
+import type { ColorWish, Mode, Timing } from "../wire";
 import { FlagMark, Footer, Header } from "./lost";
 
 const MINUTES = [3, 5, 7];
@@ -21,7 +22,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
   return (
     <>
       <Header front>
-        <nav aria-label="Site"><A href="/practice">One-minute practice</A></nav>
+        <nav aria-label="Site"><A href="/practice">One-minute practice</A><a href="/rules">Rules</a></nav>
         {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
       </Header>
       <main id="main" tabIndex={-1} class="home">
@@ -29,7 +30,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           <h1><FlagMark /> Flagfall</h1>
           <p>
             Blitz chess as it is played over the board: <strong>nobody tells you that a move was illegal.</strong> Notice it,
-            claim it, win. The rules are those of the World Blitz Chess Association.
+            claim it, win. The rules are those of the <a href="/rules/wbca">World Blitz Chess Association</a>.
           </p>
         </section>
         {!practised() && (
@@ -94,7 +95,7 @@ function Waiting({ lobby }: { lobby: LobbyModel }) {
       {invited ? <InviteLink lobby={lobby} /> : (
         <>
           <p class="spin">
-            {seeking ? `Looking for an opponent: ${formatBase(seeking.base)}, ${modeName(seeking.mode)}.` : "Asking the server…"}
+            {seeking ? `Looking for an opponent: ${termsWords(seeking)}.` : "Asking the server…"}
           </p>
           <p class="quiet">The page may stay in the background; a sound tells you when the game begins.</p>
         </>
@@ -118,8 +119,7 @@ function InviteLink({ lobby }: { lobby: LobbyModel }) {
         <button type="button" class="button primary" onClick={copy}>{copied ? "Copied" : "Copy"}</button>
       </div>
       <p class="quiet">
-        {formatBase(invited.base)} each, {modeName(invited.mode)}, you play {wishName(invited.color)}
-        {invited.wbca ? "." : "; not WBCA-rated."}
+        {termsWords(invited)}, {invited.wbca ? "" : "not "}WBCA-rated; you play {wishName(invited.color)}.
       </p>
     </>
   );
@@ -134,23 +134,36 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
   const [minutes, setMinutes] = useState("5");
   const [seconds, setSeconds] = useState("0");
   const [color, setColor] = useState<ColorWish>("random");
+  const [rules, setRules] = useState("wbca");
+  const [timing, setTiming] = useState<Timing>("");
+  const [each, setEach] = useState("3");
   const base = (Number(minutes) * 60 + Number(seconds)) * 1000;
-  const good = Number.isInteger(base) && base >= 1000 && base <= 10_800_000;
+  const move = Math.round(Number(each) * 1000);
+  const goodBase = Number.isInteger(base) && base >= 1000 && base <= 10_800_000;
+  const good = goodBase && (!timing || (move >= 1 && move <= 180_000));
   const busy = Boolean(lobby.seeking || lobby.invited || lobby.asking);
+  const terms = { base, mode, rules, ...(timing && { timing, each: move }) };
   const submit = (e: Event) => {
     e.preventDefault();
-    if (good && !busy) lobby.ask({ t: "invite", base, mode, color });
+    if (good && !busy) lobby.ask({ t: "invite", ...terms, color });
   };
+  const told = !goodBase ? "From 1 second to 3 hours for each side." : !good ? "Up to 3 minutes a move." : ratedWords(base, terms).why;
   return (
     <section class="card friend" aria-labelledby="friend-title">
-      <h2 id="friend-title">Play a friend</h2>
+      <h2 id="friend-title">Play a friend, by any rules</h2>
       <form onSubmit={submit}>
         <div class="row">
           <label>Minutes<input type="number" min="0" max="180" value={minutes} inputMode="numeric" onInput={(e) => setMinutes(e.currentTarget.value)} /></label>
           <label>Seconds<input type="number" min="0" max="59" value={seconds} inputMode="numeric" onInput={(e) => setSeconds(e.currentTarget.value)} /></label>
-          <label>You play
-            <select value={color} onChange={(e) => setColor(e.currentTarget.value as ColorWish)}>
-              {COLORS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+          <label>Timing
+            <select value={timing} onChange={(e) => setTiming(e.currentTarget.value as Timing)}>
+              {TIMINGS.map((t) => <option key={t.id} value={t.id}>{t.name}</option>)}
+            </select>
+          </label>
+          <label>Each move (s)<input type="number" min="0.1" max="180" step="any" value={timing ? each : ""} disabled={!timing} inputMode="decimal" onInput={(e) => setEach(e.currentTarget.value)} /></label>
+          <label>Rules
+            <select value={rules} onChange={(e) => setRules(e.currentTarget.value)}>
+              {BOOKS.map((b) => <option key={b.id} value={b.id}>{b.name}</option>)}
             </select>
           </label>
           <label>Mode
@@ -159,11 +172,18 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
               <option value="fast">Fast</option>
             </select>
           </label>
+          <label>You play
+            <select value={color} onChange={(e) => setColor(e.currentTarget.value as ColorWish)}>
+              {COLORS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
+            </select>
+          </label>
+          <p class="quiet book"><RuleLink text={`${bookName(rules)} rules`} href={bookAddress(rules)} />: {BOOKS.find((b) => b.id === rules)?.what}</p>
         </div>
-        <p class="quiet" role="status">
-          {!good ? "From 1 second to 3 hours for each side." : isRatedBase(base) ? "A WBCA time control." : "Not WBCA-rated: that takes 3 to 7 minutes."}
-        </p>
-        <button type="submit" class="button primary wide" disabled={!good || busy}>Make a link</button>
+        <p class="quiet rated" role="status">{told}</p>
+        <div class="buttons">
+          <button type="submit" class="button primary" disabled={!good || busy}>Make a link</button>
+          <button type="button" class="button" disabled={!good || busy} onClick={() => lobby.ask({ t: "seek", ...terms })}>Find anybody</button>
+        </div>
       </form>
     </section>
   );
@@ -194,7 +214,7 @@ function LiveGames() {
               <A href={`/g/${g.game}`} class="game">
                 <MiniBoard board={g.board} />
                 <span class="who"><b>{g.white.name}</b> v <b>{g.black.name}</b></span>
-                <span class="quiet">{formatBase(g.base)}, {modeName(g.mode)}, move {Math.floor(g.ply / 2) + 1}</span>
+                <span class="quiet">{termsWords(g)}, move {Math.floor(g.ply / 2) + 1}</span>
               </A>
             </li>
           ))}

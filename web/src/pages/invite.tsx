@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { type InviteView, invitation, Problem } from "../api";
-import { formatBase } from "../clock";
+import { formatTime } from "../clock";
 import { useModel, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
 import { A } from "../router";
-import { modeName } from "../words";
+import { bookAddress, bookName, modeName } from "../terms";
+import { RuleLink } from "../table/ruled";
 import { wishName } from "./home";
 import { Footer, Header, Lost } from "./lost";
 
@@ -38,7 +39,8 @@ export function InvitePage({ lobby, id }: { lobby: LobbyModel; id: string }) {
         <section class="card">
           <h1>{own ? "Your invitation" : `${view.by.name} invites you to a game`}</h1>
           <dl class="terms">
-            <dt>Time</dt><dd>{formatBase(view.base)} each{view.wbca ? "" : " (not WBCA-rated)"}</dd>
+            <dt>Time</dt><dd>{formatTime(view.base, view)}, for each of you</dd>
+            <dt>Rules</dt><dd><RuleLink text={bookName(view.rules)} href={bookAddress(view.rules)} aside />{view.wbca ? ", WBCA-rated" : ", not WBCA-rated"}</dd>
             <dt>Mode</dt><dd>{modeName(view.mode)}</dd>
             <dt>You play</dt><dd>{wishName(view.color)}</dd>
           </dl>

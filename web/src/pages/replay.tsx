@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, pgnAddress } from "../api";
-import { formatBase, formatClock, isFlagged } from "../clock";
+import { formatClock, isFlagged } from "../clock";
 import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
 import { parsePlacement } from "../placement";
@@ -9,11 +9,13 @@ import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
 import { Speaker } from "../table/entry";
 import type { TableModel } from "../table/model";
+import { Ruled } from "../table/ruled";
 import { Moves } from "../table/moves";
 import { type ScoreLine, score } from "../table/score";
 import { type Color, type End, type GameState, other } from "../wire";
-import { modeName, resultFor } from "../words";
+import { resultFor } from "../words";
 import { Header } from "./lost";
+import { Terms } from "./terms";
 
 const NOTHING = { drop: () => undefined, premove: () => undefined, cancelPremove: () => undefined };
 
@@ -35,7 +37,7 @@ export function Replay({ table, lobby, state: s, archived }: Props) {
   useTitle(`${resultFor(end, me)} · ${s.white.name} v ${s.black.name}`);
   return (
     <div class="tablepage over">
-      <Header><span class="terms">{formatBase(s.base)}, {modeName(s.mode)}{s.wbca ? "" : ", not WBCA-rated"}</span></Header>
+      <Header><Terms s={s} /></Header>
       <main id="main" tabIndex={-1} class="table">
         <h1 class="sr">{s.white.name} against {s.black.name}, {end.result}</h1>
         <div class="area-top"><Side s={s} side={other(bottom)} me={me} lines={lines} index={index} /></div>
@@ -51,7 +53,7 @@ export function Replay({ table, lobby, state: s, archived }: Props) {
         <div class="area-bottom"><Side s={s} side={bottom} me={me} lines={lines} index={index} /></div>
         <div class="area-status"><Steps index={index} count={lines.length} go={go} /></div>
         <div class="area-controls">
-          <Verdict s={s} end={end} me={me} table={table} />
+          <Verdict s={s} end={end} me={me} table={table} log={log} />
           <Next lobby={lobby} />
         </div>
         <div class="area-moves"><Moves lines={lines} at={index} go={go} /></div>
@@ -139,11 +141,15 @@ export function verdictText(end: End): string {
   return `${end.text.replace(/\.$/, "")} — ${end.rule}`;
 }
 
-function Verdict({ s, end, me, table }: { s: GameState; end: End; me: Color | undefined; table: TableModel }) {
+interface VerdictProps { s: GameState; end: End; me: Color | undefined; table: TableModel; log: Finished | undefined }
+
+function Verdict({ s, end, me, table, log }: VerdictProps) {
+  const shown = log?.log.filter((e) => e.k === "demomove").map((e) => e.m);
   return (
     <section class="verdict" aria-label="Result">
       <h2><span class="result">{end.result}</span> {resultFor(end, me)}</h2>
-      <p class="rule">{verdictText(end)}</p>
+      <p class="rule"><Ruled text={end.text} rule={end.rule} rules={s.rules} /></p>
+      {shown && shown.length > 0 && <p class="finals">On the side board: {shown.join(" ")}</p>}
       <p class="finals">
         Clocks: White {formatClock(s.clk.w, isFlagged(s.clk, "w"))}{isFlagged(s.clk, "w") && " (flag down)"}, Black{" "}
         {formatClock(s.clk.b, isFlagged(s.clk, "b"))}{isFlagged(s.clk, "b") && " (flag down)"}

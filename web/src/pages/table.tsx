@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, Problem } from "../api";
-import { formatBase, isFlagged } from "../clock";
+import { isFlagged } from "../clock";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import type { LobbyModel } from "../lobby";
@@ -8,6 +8,7 @@ import { navigate } from "../router";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
 import { Controls } from "../table/controls";
+import { DemoPanel } from "../table/demopanel";
 import { Entry, Help, Speaker } from "../table/entry";
 import { announceMove } from "../blind";
 import { useTableKeys } from "../table/keys";
@@ -17,9 +18,10 @@ import { score } from "../table/score";
 import { StatusLine } from "../table/status";
 import { keepAwake } from "../wake";
 import { type Color, type GameState, other } from "../wire";
-import { linkWords, modeName } from "../words";
+import { linkWords } from "../words";
 import { Header, Lost } from "./lost";
 import { Replay } from "./replay";
+import { Terms } from "./terms";
 
 /** /g/{id}: the player's table, the spectator's view of it, or the replay when the game is over. */
 export function TablePage({ link, lobby, game }: { link: Link; lobby: LobbyModel; game: string }) {
@@ -73,35 +75,61 @@ function Live({ table, s }: { table: TableModel; s: GameState }) {
   useTableKeys(table, useCallback(() => field.current, []));
   const lines = useMemo(() => score(s), [s.moves, s.pending, s.start]);
   const bottom = me ?? "w";
-  const open = table.promotion;
   return (
     <div class={`tablepage ${me ? "playing" : "watching"}`}>
-      <Header><span class="terms">{formatBase(s.base)}, {modeName(s.mode)}{s.wbca ? "" : ", not WBCA-rated"}{me ? "" : " · watching"}</span></Header>
+      <Header><Terms s={s} watching={!me} /></Header>
       <main id="main" tabIndex={-1} class="table">
         <h1 class="sr">{s.white.name} against {s.black.name}</h1>
         <div class="area-top"><Player table={table} s={s} side={other(bottom)} /></div>
         <div class="area-board">
-          <BoardBox
-            view={table.view()}
-            actions={{
-              drop: (from, to) => table.drop(from, to),
-              premove: (from, to) => table.choosePremove(from, to),
-              cancelPremove: () => table.cancelPremove(),
-            }}
-            picker={open && me && { to: open.to, color: me }}
-            promote={(kind) => table.promote(kind)}
-          />
+          {table.demo ? <SideBoardBox table={table} /> : <GameBoard table={table} />}
+          {s.phase === "dispute" && <p class="covered">The board is hidden until the arbiter has ruled.</p>}
         </div>
         <div class="area-bottom"><Player table={table} s={s} side={bottom} /></div>
         <div class="area-status"><StatusLine table={table} s={s} /></div>
-        <div class="area-controls">{me && <Controls table={table} />}</div>
+        <div class="area-controls">{table.demo ? <DemoPanel table={table} s={s} /> : me && <Controls table={table} />}</div>
         <div class="area-moves"><Moves lines={lines} /></div>
         <div class="area-entry">
           {me ? <Entry table={table} field={field} /> : <Speaker lines={[announceMove(s)]} />}
         </div>
-        {me && <div class="area-help"><Help /></div>}
+        {me && <div class="area-help"><Help table={table} /></div>}
       </main>
       {table.link.status === "replaced" && <Replaced table={table} />}
+    </div>
+  );
+}
+
+function GameBoard({ table }: { table: TableModel }) {
+  const open = table.promotion;
+  const me = table.me;
+  return (
+    <BoardBox
+      key="game"
+      view={table.view()}
+      actions={{
+        drop: (from, to) => table.drop(from, to),
+        premove: (from, to) => table.choosePremove(from, to),
+        cancelPremove: () => table.cancelPremove(),
+      }}
+      picker={open && me && { to: open.to, color: me }}
+      promote={(kind) => table.promote(kind)}
+    />
+  );
+}
+
+/** The board on which a win is shown, in the place of the game's own. */
+function SideBoardBox({ table }: { table: TableModel }) {
+  const open = table.side.promotion;
+  const me = table.me;
+  return (
+    <div class="sideboard">
+      <BoardBox
+        key="side"
+        view={table.side.view(me)}
+        actions={{ drop: (from, to) => table.sideDrop(from, to), premove: () => undefined, cancelPremove: () => undefined }}
+        picker={open && me && { to: open.to, color: me }}
+        promote={(kind) => table.sidePromote(kind)}
+      />
     </div>
   );
 }
@@ -112,10 +140,19 @@ function titleOf(s: GameState, me: Color | undefined): string {
 }
 
 function Player({ table, s, side }: { table: TableModel; s: GameState; side: Color }) {
+  if (table.demo) {
+    return (
+      <ClockFace
+        side={side} name={`${(side === "w" ? s.white : s.black).name}, side board`} mine={side === table.me} present={s.here.includes(side)}
+        running={table.side.running === side} flagged={false} left={() => table.side.left(side)}
+      />
+    );
+  }
   return (
     <ClockFace
       side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
       running={s.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
+      delay={() => table.delay(side)}
     />
   );
 }

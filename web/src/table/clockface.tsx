@@ -10,19 +10,27 @@ interface Props {
   running: boolean;
   flagged: boolean;
   left: () => number; // remaining ms now
+  delay?: () => number; // ms of the delay that run first
 }
 
 /** One player's name, presence and clock. The digits move by themselves between two frames of the server's. */
 export function ClockFace(p: Props) {
   const digits = useRef<HTMLSpanElement>(null);
+  const delay = useRef<HTMLSpanElement>(null);
   const latest = useRef(p);
   latest.current = p;
   useEffect(() => {
     let frame = 0;
     let shown = "";
+    let waited = -1;
     const draw = () => {
       const { left, flagged, running } = latest.current;
       const text = formatClock(left(), flagged);
+      const wait = Math.ceil((latest.current.delay?.() ?? 0) / 1000);
+      if (delay.current && wait !== waited) {
+        delay.current.textContent = wait > 0 ? `delay ${wait}` : "";
+        waited = wait;
+      }
       if (digits.current && text !== shown) {
         digits.current.textContent = text;
         shown = text;
@@ -46,6 +54,7 @@ export function ClockFace(p: Props) {
       <span class="clock">
         {p.flagged && <span class="flag"><FallenFlag /> flag</span>}
         {p.running && !p.flagged && <span class="tick" title="This clock runs"><span class="sr">clock runs </span></span>}
+        <span ref={delay} class="delay" />
         <span ref={digits} class="digits" />
       </span>
     </div>

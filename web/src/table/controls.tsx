@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useSwapGuard } from "../hooks";
-import { setSound, soundOn } from "../sound";
 import { other } from "../wire";
-import type { TableModel } from "./model";
+import { riskWords } from "../words";
+import { Menu } from "./menu";
+import type { Question, TableModel } from "./model";
 
 /** The buttons of a player, in fixed places: whatever can be done now or not, nothing moves. */
 export function Controls({ table }: { table: TableModel }) {
@@ -17,15 +18,22 @@ export function Controls({ table }: { table: TableModel }) {
 
 function Claims({ table }: { table: TableModel }) {
   const claim = table.flagClaim;
-  const label = claim === "both_flags" ? "Both flags down" : claim === "draw" ? "Draw" : "Flag fell";
-  const guard = useSwapGuard(claim);
+  const label = claim === "both_flags" ? "Both flags" : claim === "draw_8f" ? "No mating men" : "Flag fell";
+  const guard = useSwapGuard(claim ?? "");
   return (
     <div class="claims" role="group" aria-label="Claims">
-      <button type="button" class="claim" disabled={!table.canClaimIllegal} onClick={() => table.claim("illegal")} aria-keyshortcuts="i">
-        <small>Claim</small> Illegal move
-      </button>
-      <button type="button" class="claim" disabled={!table.live} onClick={guard(() => table.claim(claim))} aria-keyshortcuts="f">
-        <small>Claim</small> {label}
+      {table.knows("illegal") && (
+        <button type="button" class="claim" disabled={!table.canClaimIllegal} onClick={() => table.claim("illegal")} aria-keyshortcuts="i">
+          <small>Claim</small> Illegal move
+        </button>
+      )}
+      {table.knows("time") && (
+        <button type="button" class="claim" disabled={!table.live || !claim} onClick={guard(() => table.claim(claim))} aria-keyshortcuts="f">
+          <small>Claim</small> {label}
+        </button>
+      )}
+      <button type="button" class="claim" disabled={!table.live} onClick={() => table.ask("draw")} aria-keyshortcuts="c">
+        <small>Claim</small> Draw
       </button>
     </div>
   );
@@ -52,31 +60,17 @@ function PressButton({ table }: { table: TableModel }) {
 
 const SURE_FOR = 6000;
 
-/** The row that is a question at times: resign for certain, accept a draw. */
+/** The row that is a question at times: resign for certain, claim a draw for certain, accept a draw. */
 function Secondary({ table }: { table: TableModel }) {
-  const [sure, setSure] = useState(false);
+  const question = table.question;
   const offered = table.state?.offer === other(table.me!);
-  const ply = table.state?.moves.length ?? 0;
-  useEffect(() => setSure(false), [ply, offered]);
   useEffect(() => {
-    if (!sure) return undefined;
-    const timer = setTimeout(() => setSure(false), SURE_FOR);
+    if (!question) return undefined;
+    const timer = setTimeout(() => table.question === question && table.ask(undefined), SURE_FOR);
     return () => clearTimeout(timer);
-  }, [sure]);
-  const guard = useSwapGuard(sure ? "resign" : offered ? `offer ${ply}` : "plain");
-  if (sure) {
-    const resign = () => {
-      setSure(false);
-      table.resign();
-    };
-    return (
-      <div class="secondary" role="group" aria-label="Resign?">
-        <span class="question">Resign?</span>
-        <button type="button" class="danger" onClick={guard(resign)}>Yes, resign</button>
-        <button type="button" onClick={guard(() => setSure(false))}>No</button>
-      </div>
-    );
-  }
+  }, [question, table]);
+  const guard = useSwapGuard(question ?? (offered ? `offer ${table.state?.moves.length}` : "plain"));
+  if (question) return <Sure table={table} question={question} guard={guard} />;
   if (offered) return <Offer table={table} guard={guard} />;
   const open = table.state?.offer === table.me;
   return (
@@ -87,16 +81,34 @@ function Secondary({ table }: { table: TableModel }) {
       >
         Take back
       </button>
-      <button type="button" disabled={!table.live || open} onClick={guard(() => table.offerDraw())} aria-keyshortcuts="d">
+      <button type="button" disabled={!table.canAgree || open} onClick={guard(() => table.offerDraw())} aria-keyshortcuts="d">
         {open ? "Draw offered" : "Offer draw"}
       </button>
-      <button type="button" disabled={!table.live} onClick={guard(() => setSure(true))}>Resign</button>
-      <SoundButton />
+      <button type="button" disabled={!table.canResign} onClick={guard(() => table.ask("resign"))}>Resign</button>
+      <Menu table={table} />
     </div>
   );
 }
 
-function Offer({ table, guard }: { table: TableModel; guard: (action: () => void) => () => void }) {
+const QUESTIONS: Record<Question, [ask: string, yes: string]> = {
+  resign: ["Resign?", "Yes, resign"], draw: ["Claim a draw?", "Yes, claim"], concede: ["Concede?", "Yes, concede"],
+};
+
+type Guard = (action: () => void) => () => void;
+
+export function Sure({ table, question, guard }: { table: TableModel; question: Question; guard: Guard }) {
+  const [ask, yes] = QUESTIONS[question];
+  const risk = question === "draw" ? riskWords(table.state!.risk) : "";
+  return (
+    <div class="secondary" role="group" aria-label={ask}>
+      <span class="question">{ask}{risk && <small>{risk}</small>}</span>
+      <button type="button" class={question === "draw" ? "good" : "danger"} onClick={guard(() => table.confirm())}>{yes}</button>
+      <button type="button" onClick={guard(() => table.ask(undefined))}>No</button>
+    </div>
+  );
+}
+
+function Offer({ table, guard }: { table: TableModel; guard: Guard }) {
   const mute = () => {
     table.answerDraw(false);
     table.muteOffers();
@@ -108,21 +120,5 @@ function Offer({ table, guard }: { table: TableModel; guard: (action: () => void
       <button type="button" onClick={guard(() => table.answerDraw(false))} aria-keyshortcuts="n">Decline</button>
       <button type="button" onClick={guard(mute)} title="Decline, and take no more offers in this game">Mute</button>
     </div>
-  );
-}
-
-export function SoundButton() {
-  const [on, setOn] = useState(soundOn());
-  const toggle = () => {
-    setSound(!on);
-    setOn(!on);
-  };
-  return (
-    <button type="button" class="icon" aria-pressed={on} aria-label="Sound" title={on ? "Sound is on" : "Sound is off"} onClick={toggle}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path class="fill" d="M4 9v6h4l5 4V5L8 9z" />
-        {on ? <path d="M16 8.500a5 5 0 0 1 0 7M18.500 6a8.500 8.500 0 0 1 0 12" /> : <path d="m16 9 6 6m0-6-6 6" />}
-      </svg>
-    </button>
   );
 }

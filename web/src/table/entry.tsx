@@ -2,6 +2,8 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announceMove, BLIND_HELP, blindCommand } from "../blind";
 import { readMove } from "../reader";
+import { bookAddress, bookName, termsWords } from "../terms";
+import { riskWords } from "../words";
 import { KEYS } from "./keys";
 import type { TableModel } from "./model";
 
@@ -25,14 +27,15 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
     const s = table.state;
     const me = table.me;
     if (!s || !me) return;
-    const said = blindCommand(text, s, table.shown, table.arrival, performance.now());
+    const shown = table.demo ? table.side.shown : table.shown;
+    const said = blindCommand(text, s, shown, table.arrival, performance.now());
     if (said) {
       clear();
       if (said.kind === "say") setAnswer(said.text);
       else setAnswer(carryOut(table, said.what));
       return;
     }
-    const read = readMove(text, table.shown, me);
+    const read = readMove(text, shown, me);
     if (read.kind === "move") play(read.m);
     else if (read.kind === "ambiguous") {
       setChoice(read.moves);
@@ -66,16 +69,26 @@ function carryOut(table: TableModel, what: string): string {
     case "illegal": table.claim("illegal"); return "";
     case "flag": table.claim(table.flagClaim); return "";
     case "draw": table.offerDraw(); return "";
+    case "claim draw":
+      table.claimDraw();
+      return table.question === "draw" ? `Claim a draw? ${riskWords(table.state!.risk)} Type claim draw once more.` : "";
+    case "arbiter": table.callArbiter(); return "";
+    case "losing": table.claim("ilc"); return "";
+    case "concede": table.ask("concede"); return table.demo ? "To concede use the button; it asks once more." : "";
     case "back": table.takeBack(); return "";
     case "resign": return "To resign use the button; it asks once more.";
     default: return BLIND_HELP;
   }
 }
 
-export function Help() {
+export function Help({ table }: { table: TableModel }) {
+  const s = table.state!;
   return (
     <details class="help">
-      <summary>Keys and commands</summary>
+      <summary>Keys, commands and terms</summary>
+      <p>
+        {termsWords(s)}, {s.wbca ? "" : "not "}WBCA-rated. <a href={bookAddress(s.rules)} target="_blank" rel="noopener">The {bookName(s.rules)} rules</a>
+      </p>
       <dl>{KEYS.map(([key, what]) => <><dt><kbd>{key}</kbd></dt><dd>{what}</dd></>)}</dl>
       <p>{BLIND_HELP}</p>
     </details>

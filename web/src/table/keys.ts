@@ -3,8 +3,8 @@ import { isTyping } from "../hooks";
 import type { TableModel } from "./model";
 
 export const KEYS: [string, string][] = [
-  ["Space", "press the clock"], ["i", "claim an illegal move"], ["f", "claim a flag"], ["u", "take back"],
-  ["d", "offer a draw"], ["y / n", "accept / decline a draw"], ["m", "move field"], ["Esc", "leave it; drop a premove"],
+  ["Space", "press the clock"], ["i", "claim an illegal move"], ["f", "claim a flag"], ["c", "claim a draw; again to confirm"], ["u", "take back"],
+  ["d", "offer a draw"], ["y / n", "accept / decline a draw"], ["m", "move field"], ["Esc", "leave it; drop a premove, a question"],
 ];
 
 /** The keyboard of a table: never while typing, never by a key that is held down. */
@@ -18,11 +18,15 @@ export function useTableKeys(table: TableModel, field: () => HTMLInputElement | 
         case " ": return table.press();
         case "i": return table.claim("illegal");
         case "f": return table.claim(table.flagClaim);
+        case "c": return table.claimDraw();
         case "u": return table.takeBack();
         case "d": return table.offerDraw();
-        case "y": return table.answerDraw(true);
-        case "n": return table.answerDraw(false);
-        case "Escape": return table.promotion ? table.promote(undefined) : table.cancelPremove();
+        case "y": return table.question ? table.confirm() : table.answerDraw(true);
+        case "n": return table.question ? table.ask(undefined) : table.answerDraw(false);
+        case "Escape":
+          if (table.question) return table.ask(undefined);
+          if (table.side.promotion) return table.sidePromote(undefined);
+          return table.promotion ? table.promote(undefined) : table.cancelPremove();
         case "m":
           e.preventDefault();
           field()?.focus();

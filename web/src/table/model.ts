@@ -1,18 +1,22 @@
 // One table as this page sees it: the server's state, what this player has put down meanwhile, and what he may do.
 import type { BoardView } from "../board";
-import { remaining } from "../clock";
+import { delayLeft, remaining } from "../clock";
 import { lastMove, mayClaimIllegal, mayRelease, nextPly, ownPending, receive, turnOf } from "../gamelog";
 import type { Link } from "../link";
 import { Outbox } from "../outbox";
 import { isPromotion, type Kind, parsePlacement, type Placement, released, unpromoted } from "../placement";
 import { type Premove, reviewPremove, setPremove } from "../premove";
+import { SWAP_GUARD } from "../hooks";
 import { play } from "../sound";
-import { deniedWords, pauseWords, refusalWords, SERVER_WAS_AWAY } from "../words";
-import {
-  type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame,
-} from "../wire";
+import { SERVER_WAS_AWAY, refusalWords } from "../words";
+import { type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame } from "../wire";
+import { SideBoard } from "./demo";
+import { noticeOf } from "./notice";
 
-export interface Notice { text: string; tone: "info" | "bad"; serial: number }
+export interface Notice { text: string; tone: "info" | "bad"; rule?: string | undefined; serial: number }
+
+/** What is asked once more before it is done. */
+export type Question = "resign" | "draw" | "concede";
 
 export interface Promotion { from: string; to: string; ply: number; premove: boolean }
 
@@ -25,6 +29,10 @@ export class TableModel {
   problem: string | undefined; // the table cannot be shown at all
   askedRematch: { me: boolean; them: boolean } = { me: false, them: false };
   awaySince: number | undefined; // when the opponent was first seen to be away while on move
+  question: Question | undefined;
+  readonly side = new SideBoard((c) => this.give(c));
+  private asked = 0; // when the question was put
+  private about = "";
   private placed: { m: string; ply: number; id: string } | undefined; // put down here, not yet confirmed
   private outbox = new Outbox();
   private serial = 0;
@@ -73,6 +81,32 @@ export class TableModel {
     return this.link.status === "open" && Boolean(this.me) && this.state?.phase === "play";
   }
 
+  /** Resigning is possible as long as there is a game. */
+  get canResign(): boolean {
+    return this.live || this.stands;
+  }
+
+  /** Both clocks stand for a verdict, and commands can be given. */
+  get stands(): boolean {
+    const phase = this.state?.phase;
+    return this.link.status === "open" && Boolean(this.me) && (phase === "proof" || phase === "demo" || phase === "dispute");
+  }
+
+  /** May a draw be offered and answered? Also while an arbiter is waited for. */
+  get canAgree(): boolean {
+    return this.live || (this.stands && this.state!.phase === "dispute");
+  }
+
+  /** A win is being shown, and this player is one of the two. */
+  get demo(): boolean {
+    return Boolean(this.me && this.side.demo);
+  }
+
+  /** Do the rules of this game know the claim? */
+  knows(claim: ClaimKind): boolean {
+    return this.state?.claims.includes(claim) ?? false;
+  }
+
   /** The completed board and on it every released move that this player may see. */
   get shown(): Placement {
     const s = this.state;
@@ -118,11 +152,12 @@ export class TableModel {
     return this.live && this.state!.premove && !this.canRelease && !this.waiting;
   }
 
-  /** What the flag button claims, from what both flags show. */
-  get flagClaim(): ClaimKind {
+  /** What the flag button claims, from what both flags show; undefined where there is nothing. */
+  get flagClaim(): ClaimKind | undefined {
     const flags = this.state?.clk.flags ?? "";
     if (flags.length === 2) return "both_flags";
-    return this.me && flags === this.me ? "draw" : "time";
+    if (!this.me || flags !== this.me) return "time";
+    return this.knows("draw_8f") ? "draw_8f" : undefined;
   }
 
   view(): BoardView {
@@ -144,6 +179,10 @@ export class TableModel {
 
   left(side: Color, now = performance.now()): number {
     return this.state ? remaining(this.state.clk, side, this.arrival, now) : 0;
+  }
+
+  delay(side: Color, now = performance.now()): number {
+    return this.state ? delayLeft(this.state.clk, side, this.arrival, now) : 0;
   }
 
   // --- frames -----------------------------------------------------------------------------------------------------
@@ -242,16 +281,13 @@ export class TableModel {
     this.state = step.state;
     this.arrival = at;
     if (this.placed) this.forgetPlaced();
-    for (const e of frame.e) {
+    frame.e.forEach((e, i) => {
       if (e.k === "press") play("press");
       else if (e.k === "move" && e.by !== this.me) play("move");
-      else if (e.k === "denied") this.tell(deniedWords(e, this.me), "bad");
-      else if (e.k === "pause") this.tell(pauseWords(e, turnOf(step.state)), "info");
-      else if (e.k === "muted") this.tell("No more draw offers will reach you in this game.");
-      else if (e.k === "resume" && !this.notice) this.tell("The game goes on.", "info");
       else if (e.k === "end") this.ended();
-      else if (e.k === "unqueued") this.tell("The move was taken back; your reply went with it.", "info");
-    }
+      const said = noticeOf(frame, i, before!, this.me, Boolean(this.notice));
+      if (said) this.tell(said.text, said.tone, said.rule);
+    });
     this.review();
   }
 
@@ -270,6 +306,10 @@ export class TableModel {
   private review(): void {
     const s = this.state!;
     const me = this.me;
+    this.side.take(s.demo, this.arrival, s.phase === "demo");
+    const about = `${s.moves.length} ${s.phase} ${s.offer ?? ""}`; // a question is about one moment of the game
+    if (about !== this.about) this.question = undefined;
+    this.about = about;
     if (!me || s.phase === "over") {
       this.promotion = this.premove = undefined;
       return;
@@ -296,6 +336,7 @@ export class TableModel {
       return;
     }
     if (!command) return;
+    this.side.refused(command.id);
     if (this.placed?.id === command.id) {
       this.placed = undefined;
       if (code === "stale_ply") this.resync();
@@ -322,8 +363,8 @@ export class TableModel {
     if (command && this.placed?.id === id) this.placed = undefined;
   }
 
-  tell(text: string, tone: Notice["tone"] = "info"): void {
-    this.notice = { text, tone, serial: ++this.serial };
+  tell(text: string, tone: Notice["tone"] = "info", rule?: string): void {
+    this.notice = { text, tone, rule, serial: ++this.serial };
   }
 
   // --- what the player does ---------------------------------------------------------------------------------------
@@ -374,9 +415,22 @@ export class TableModel {
     play("move");
   }
 
+  sideDrop(from: string, to: string): void {
+    if (this.me && this.stands) this.side.drop(this.me, from, to);
+    this.changed();
+  }
+
+  sidePromote(kind: Kind | undefined): void {
+    this.side.promote(kind);
+    this.changed();
+  }
+
   /** A move that was typed: both squares are known. */
   typedMove(m: string): void {
-    if (this.canRelease) this.release(m);
+    if (this.demo) {
+      if (this.side.mayMove(this.me)) this.side.move(m);
+      else this.tell("It is not your move on the side board.", "bad");
+    } else if (this.canRelease) this.release(m);
     else if (this.waiting) this.tell("Your move stands on the board: press the clock, or take it back.", "bad");
     else this.tell("It is not your move.", "bad");
     this.changed();
@@ -395,24 +449,49 @@ export class TableModel {
     this.changed();
   }
 
-  claim(claim: ClaimKind): void {
-    if (claim === "illegal" ? !this.canClaimIllegal : !this.live) return;
+  claim(claim: ClaimKind | undefined): void {
+    if (!claim || !this.knows(claim) || (claim === "illegal" ? !this.canClaimIllegal : !this.live)) return;
     if (!this.outbox.find("claim")) this.give({ t: "claim", id: commandId(), claim });
     this.changed();
   }
 
-  resign(): void {
-    if (this.live) this.give({ t: "resign", id: commandId() });
+  /** Puts a question, or takes it back. */
+  ask(question: Question | undefined): void {
+    const may = question === "draw" ? this.live && this.knows("draw") : question === "concede" ? this.demo : this.canResign;
+    this.question = may ? question : undefined;
+    this.asked = performance.now();
+    this.changed();
+  }
+
+  /** Does what was asked; a second touch that comes too soon was meant for what stood there before. */
+  confirm(): void {
+    const question = this.question;
+    if (!question || performance.now() - this.asked < SWAP_GUARD) return;
+    this.question = undefined;
+    if (question === "draw") this.claim("draw");
+    else if (question === "concede") this.side.concede();
+    else if (this.canResign) this.give({ t: "resign", id: commandId() });
+    this.changed();
+  }
+
+  /** The key for a draw claim: it asks, and pressed again it claims. */
+  claimDraw(): void {
+    if (this.question === "draw") this.confirm();
+    else this.ask("draw");
+  }
+
+  callArbiter(): void {
+    if (this.live) this.give({ t: "dispute", id: commandId() });
     this.changed();
   }
 
   offerDraw(): void {
-    if (this.live && !this.state!.offer && this.give({ t: "offer", id: commandId() })) this.tell("You offered a draw.");
+    if (this.canAgree && !this.state!.offer && this.give({ t: "offer", id: commandId() })) this.tell("You offered a draw.");
     this.changed();
   }
 
   answerDraw(accept: boolean): void {
-    if (this.live && this.state!.offer === other(this.me!)) this.give({ t: "answer", id: commandId(), accept });
+    if (this.canAgree && this.state!.offer === other(this.me!)) this.give({ t: "answer", id: commandId(), accept });
     this.changed();
   }
 

@@ -1,15 +1,28 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { turnOf } from "../gamelog";
 import { useSwapGuard } from "../hooks";
-import { linkWords } from "../words";
-import { colorName, type GameState, other } from "../wire";
+import { demoWords, judgedWords, linkWords, times } from "../words";
+import { type Color, colorName, type GameState, other } from "../wire";
 import type { TableModel } from "./model";
+import { Ruled } from "./ruled";
 
 const ABANDONED_AFTER = 60_000;
 const NOTICE_FOR = 5000;
+const RULING_FOR = 12_000;
 
-/** One line in a fixed place: the connection, what just happened, or what is to be done. */
+/** One line in a fixed place, with the plain count of a position that has stood before. */
 export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
+  const seen = s.pending || table.waiting || s.phase === "demo" ? undefined : s.seen;
+  return (
+    <div class="statusbar">
+      <Line table={table} s={s} />
+      {seen && <span class="seen" title={`This position stands on the board for the ${times(seen)}`}><span class="sr">Position for the </span>{times(seen)}</span>}
+    </div>
+  );
+}
+
+/** The connection, what just happened, or what is to be done. */
+function Line({ table, s }: { table: TableModel; s: GameState }) {
   const [, again] = useReducer((n: number) => n + 1, 0);
   const awaySince = table.awaySince;
   useEffect(() => {
@@ -23,15 +36,16 @@ export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
     const timer = setTimeout(() => {
       if (table.notice === notice) table.notice = undefined;
       again(undefined);
-    }, NOTICE_FOR);
+    }, notice.rule ? RULING_FOR : NOTICE_FOR);
     return () => clearTimeout(timer);
   }, [notice, table]);
   const lost = linkWords(table.link.status, Boolean(table.me));
   if (lost) return <p class="status bad" role="alert">{lost}</p>;
-  if (notice) return <p class={`status ${notice.tone}`} role={notice.tone === "bad" ? "alert" : "status"}>{notice.text}</p>;
+  if (notice) return <p class={`status ${notice.tone}${notice.text.length > 80 ? " long" : ""}`} role={notice.tone === "bad" ? "alert" : "status"}><span><Ruled text={notice.text} rule={notice.rule} rules={s.rules} aside /></span></p>;
   if (awaySince !== undefined && table.live) return <Absence table={table} gone={performance.now() - awaySince} />;
   const reminder = table.canPress && !table.waiting?.queued;
-  return <p class={`status${reminder ? " reminder" : ""}`}>{sentence(table, s)}</p>;
+  const words = sentence(table, s);
+  return <p class={`status${reminder ? " reminder" : ""}${words.length > 80 ? " long" : ""}`}>{words}</p>;
 }
 
 function Absence({ table, gone }: { table: TableModel; gone: number }) {
@@ -47,6 +61,9 @@ function sentence(table: TableModel, s: GameState): string {
   const turn = turnOf(s);
   if (s.phase === "waiting") return s.here.length < 2 ? "Waiting for both players to come to the table…" : "White's clock is about to start.";
   if (s.phase === "paused") return "The clocks stand; the game goes on in a moment.";
+  if (s.phase === "proof") return judgedWords(s, me);
+  if (s.phase === "dispute") return "The arbiter is called: both clocks stand until he has ruled, three minutes at most.";
+  if (s.phase === "demo") return me ? sideSentence(table, me) : demoWords(s.shows?.by, me);
   if (!me) return s.pending ? `${colorName(turn)} has moved and not pressed.` : `${colorName(turn)} to move.`;
   const w = table.waiting;
   if (table.promotion) return "Choose a piece; pressing the clock takes a queen.";
@@ -57,4 +74,10 @@ function sentence(table: TableModel, s: GameState): string {
   if (turn === me) return s.moves.length === 0 ? "Your move begins the game." : "Your move, or your claim.";
   if (s.pending) return `${colorName(other(me))} has moved but not pressed. You may answer already.`;
   return "Your opponent's clock runs.";
+}
+
+function sideSentence(table: TableModel, me: Color): string {
+  if (table.side.promotion) return "Choose a piece.";
+  if (table.side.running !== me) return "Your opponent is on move on the side board.";
+  return "You are on move on the side board: legal moves only, no clock to press.";
 }
