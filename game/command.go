@@ -72,10 +72,10 @@ type Command struct {
 }
 
 // rank orders commands of one millisecond (rulings B.2, D32): releases and retractions, presses, illegal-move claims,
-// time claims, other claims, resignations and agreements.
+// time claims, other claims and disputes, resignations and agreements.
 func (c *Command) rank() int {
 	switch c.Kind {
-	case Release, Retract:
+	case Release, Retract, DemoMove:
 		return 1
 	case Press:
 		return 2
@@ -87,7 +87,9 @@ func (c *Command) rank() int {
 			return 4
 		}
 		return 5
-	case Resign, OfferDraw, AnswerDraw, MuteOffers:
+	case Dispute:
+		return 5
+	case Resign, Concede, OfferDraw, AnswerDraw, MuteOffers:
 		return 6
 	case Tick:
 		return 7
@@ -97,7 +99,7 @@ func (c *Command) rank() int {
 
 // Waits tells whether the command is held until its millisecond is over, since another one of the same millisecond may
 // come before it.
-func (c *Command) Waits() bool { return c.Kind == MakeClaim || c.rank() == 6 }
+func (c *Command) Waits() bool { return c.rank() >= 3 && c.rank() <= 6 }
 
 // Merge orders the commands of one millisecond: by rank, then by arrival, and never one side's own commands among
 // themselves. It returns indices.

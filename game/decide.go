@@ -283,11 +283,11 @@ func (d *draft) press(c Command) error {
 	if d.clock.Running() != c.By {
 		return refuse(NotRunning)
 	}
+	if c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
+		return refuse(StalePly) // before a rule book punishes it as a press without a move
+	}
 	if d.pending.by != c.By {
 		return d.rules.emptyPress(d, c.By)
-	}
-	if c.Kind == Press && c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
-		return refuse(StalePly)
 	}
 	d.complete(c.By, c.Lag, c.Lag)
 	d.answer()

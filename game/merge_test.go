@@ -9,13 +9,15 @@ import (
 
 // order is the order of the rules for commands of one millisecond (rulings B.2, D32), of two different sides.
 var order = [][]game.Command{
-	{{Kind: game.Release}, {Kind: game.Retract}},
+	{{Kind: game.Release}, {Kind: game.Retract}, {Kind: game.DemoMove}},
 	{{Kind: game.Press}},
 	{{Kind: game.MakeClaim, Claim: game.ClaimIllegal}},
 	{{Kind: game.MakeClaim, Claim: game.ClaimTime}},
 	{{Kind: game.MakeClaim, Claim: game.ClaimBothFlags}, {Kind: game.MakeClaim, Claim: game.ClaimNoMating},
-		{Kind: game.MakeClaim, Claim: game.ClaimAbandoned}},
-	{{Kind: game.Resign}, {Kind: game.OfferDraw}, {Kind: game.AnswerDraw}, {Kind: game.MuteOffers}},
+		{Kind: game.MakeClaim, Claim: game.ClaimAbandoned}, {Kind: game.MakeClaim, Claim: game.ClaimDraw},
+		{Kind: game.MakeClaim, Claim: game.ClaimIdentical}, {Kind: game.MakeClaim, Claim: game.ClaimThreefold},
+		{Kind: game.MakeClaim, Claim: game.ClaimLosing}, {Kind: game.Dispute}},
+	{{Kind: game.Resign}, {Kind: game.Concede}, {Kind: game.OfferDraw}, {Kind: game.AnswerDraw}, {Kind: game.MuteOffers}},
 }
 
 func TestMergeOrdersEveryPair(t *testing.T) {

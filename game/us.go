@@ -228,9 +228,10 @@ func (u usBook) losing(d *draft, by Side) error {
 	return nil
 }
 
-// insertDelay is the delay clock: the claimant has half his time, a minute at most, and both get five seconds a move.
+// insertDelay is the delay clock: the claimant has half his time, a minute at most, and both get five seconds a move. What
+// can be halved keeps the flag up.
 func (d *draft) insertDelay(by Side) {
 	left := [2]int64{d.clock.Remaining(White, d.at), d.clock.Remaining(Black, d.at)}
-	left[by] = min(left[by]/2, 60000)
-	d.emit(Event{Kind: DelayInserted, By: by, Delay: delayClock, Left: left})
+	left[by] = min((left[by]+1)/2, 60000)
+	d.punish(Event{Kind: DelayInserted, By: by, Delay: delayClock, Left: left})
 }
