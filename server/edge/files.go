@@ -17,7 +17,7 @@ import (
 	"flagfall/server/wire"
 )
 
-// files is the browser client, read once: it is small and embedded.
+// files are pages and what they need, read once: the browser client, the rule books.
 type files struct{ all map[string]*file }
 
 type file struct {
@@ -51,21 +51,25 @@ func loadFiles(web fs.FS) (*files, error) {
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(data)
-		one := &file{data: data, kind: kinds[path.Ext(name)], forever: hashedName.MatchString(name), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
-		if one.kind == "" {
-			one.kind = mime.TypeByExtension(path.Ext(name))
-		}
-		if zipped := compress(data); len(zipped) < len(data)*9/10 {
-			one.zipped = zipped
-		}
-		f.all[name] = one
+		f.add(name, data)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("edge: the browser client: %w", err)
 	}
 	return f, nil
+}
+
+func (f *files) add(name string, data []byte) {
+	sum := sha256.Sum256(data)
+	one := &file{data: data, kind: kinds[path.Ext(name)], forever: hashedName.MatchString(name), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+	if one.kind == "" {
+		one.kind = mime.TypeByExtension(path.Ext(name))
+	}
+	if zipped := compress(data); len(zipped) < len(data)*9/10 {
+		one.zipped = zipped
+	}
+	f.all[name] = one
 }
 
 func compress(data []byte) []byte {
@@ -78,7 +82,7 @@ func compress(data []byte) []byte {
 
 // getPage answers the client's own routes.
 func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
-	s.sendFile(w, r, indexPage, http.StatusOK)
+	s.sendFile(w, r, s.web.all[indexPage], http.StatusOK)
 }
 
 func (s *Server) getFile(w http.ResponseWriter, r *http.Request) {
@@ -86,11 +90,11 @@ func (s *Server) getFile(w http.ResponseWriter, r *http.Request) {
 	if s.web.all[name] == nil && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		name, status = indexPage, http.StatusNotFound // the client says in plain words that nothing is here
 	}
-	s.sendFile(w, r, name, status)
+	s.sendFile(w, r, s.web.all[name], status)
 }
 
-func (s *Server) sendFile(w http.ResponseWriter, r *http.Request, name string, status int) {
-	one := s.web.all[name]
+// sendFile answers with a file; nil is none.
+func (s *Server) sendFile(w http.ResponseWriter, r *http.Request, one *file, status int) {
 	if one == nil {
 		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
 		return

@@ -26,6 +26,7 @@ type Server struct {
 	csp      string
 	mux      *http.ServeMux
 	web      *files
+	rules    *files
 	upgrader websocket.Upgrader
 
 	handshakes *buckets[netip.Prefix]
@@ -58,6 +59,9 @@ func New(cfg Config) (*Server, error) {
 		s.log = slog.Default()
 	}
 	if s.web, err = loadFiles(cfg.Web); err != nil {
+		return nil, err
+	}
+	if s.rules, err = loadRules(); err != nil {
 		return nil, err
 	}
 	s.csp = contentPolicy(origin)
@@ -97,6 +101,11 @@ func (s *Server) routes() {
 		"/api/games/{id}":     get(s.getGame),
 		"/api/games/{id}/pgn": get(s.getPGN),
 		"/api/invites/{id}":   get(s.getInvite),
+		"/api/rules":          get(s.getRulesJSON),
+		"/api/rules/{book}":   get(s.getRulesJSON),
+		"/rules":              get(s.getRules),
+		"/rules/{book}":       get(s.getRules),
+		"/rules/rules.css":    get(s.getRulesStyle),
 		"/asyncapi.yaml":      get(s.getAsyncAPI),
 		"/ws":                 {http.MethodGet: s.getSocket},
 		"/g/{id}":             get(s.getPage),
