@@ -2,19 +2,29 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"flagfall/clock"
 	"flagfall/game/board"
 )
 
 // History is what a game's events add up to, for records and PGN.
 type History struct {
-	Setup  Setup
-	Result Result
-	Moves  []Moved
+	Setup       Setup
+	Result      Result
+	Moves       []Moved
+	Corrections []Correction
+}
+
+// Correction is an illegal move that was taken back after it had been completed (US Chess 11D, CCA 21, FIDE 7.5.1).
+type Correction struct {
+	At   int     // how many moves stand before it
+	Void []Moved // it, and what had been played after it
+	Add  int64   // what the opponent got, ms
 }
 
 // Moved is a move that stood on the board: released, and not taken back. Times are game time and remaining, in ms.
@@ -53,6 +63,9 @@ func Replay(events []Event) (*Game, History) {
 		case Pressed:
 			last := &h.Moves[len(h.Moves)-1]
 			last.Left, last.Pressed = e.Left[e.By], true
+		case Restored:
+			h.Corrections = append(h.Corrections, Correction{At: e.Ply, Void: slices.Clone(h.Moves[e.Ply:]), Add: e.Add})
+			h.Moves = h.Moves[:e.Ply]
 		case Ended:
 			h.Result = *e.Result
 		}
@@ -80,6 +93,7 @@ func (h *History) PGN(id, site string, started time.Time) string {
 
 // part is a stretch of legal moves, and the illegal one that ended it, if any.
 type part struct {
+	first   int // index of its first move
 	start   board.Board
 	moves   []Moved
 	illegal *Moved
@@ -100,7 +114,7 @@ func (h *History) parts() []part {
 		}
 		current.illegal = m
 		if m.Pressed && i < len(h.Moves)-1 {
-			parts = append(parts, part{start: m.Before.Displace(m.Move)})
+			parts = append(parts, part{first: i + 1, start: m.Before.Displace(m.Move)})
 		}
 	}
 	return parts
@@ -116,7 +130,7 @@ func (h *History) tags(out *strings.Builder, id, site string, started time.Time,
 	tag("Black", h.Setup.Black.Name)
 	tag("Result", string(h.scoreOf(i == parts-1)))
 	tag("GameId", id)
-	tag("TimeControl", seconds(h.Setup.Base[White]))
+	h.timeTags(tag)
 	tag("UTCDate", started.UTC().Format("2006.01.02"))
 	tag("UTCTime", started.UTC().Format("15:04:05"))
 	tag("Rules", strings.ToUpper(h.Setup.RuleSet))
@@ -134,6 +148,27 @@ func (h *History) tags(out *strings.Builder, id, site string, started time.Time,
 	}
 }
 
+// timeTags are the time control. PGN knows increments; for delays and unequal times there are tags of our own.
+func (h *History) timeTags(tag func(name, value string)) {
+	timing := h.Setup.Timing
+	control := func(side Side) string {
+		if timing.Kind == clock.Fischer {
+			return seconds(h.Setup.Base[side]) + "+" + seconds(timing.Ms)
+		}
+		return seconds(h.Setup.Base[side])
+	}
+	tag("TimeControl", control(White))
+	if h.Setup.Base[White] != h.Setup.Base[Black] {
+		tag("BlackTimeControl", control(Black))
+	}
+	switch timing.Kind {
+	case clock.USDelay:
+		tag("Delay", seconds(timing.Ms))
+	case clock.Bronstein:
+		tag("Delay", seconds(timing.Ms)+" Bronstein")
+	}
+}
+
 func (h *History) scoreOf(last bool) Score {
 	if !last {
 		return Void
@@ -144,12 +179,16 @@ func (h *History) scoreOf(last bool) Score {
 // termination is PGN's word for the way the game ended.
 func (h *History) termination() string {
 	switch h.Result.Reason {
-	case "time", "time_called", "time_insufficient_material", "both_flags", "unclaimed_flag":
+	case "time", "time_called", "time_insufficient_material", "both_flags", "unclaimed_flag",
+		"flag_arbiter", "flag_arbiter_no_mate_possible":
 		return "time forfeit"
-	case "illegal_move", "king_capture", "illegal_move_insufficient_material":
+	case "illegal_move", "king_capture", "illegal_move_insufficient_material",
+		"second_illegal_move", "second_illegal_move_no_mate_possible", "penalty":
 		return "rules infraction"
-	case "abandoned", "absent", "no_first_move":
+	case "abandoned", "abandoned_no_mate_possible", "absent", "no_first_move":
 		return "abandoned"
+	case "arbiter", "annulled":
+		return "adjudication"
 	case "outage":
 		return "emergency"
 	}
@@ -159,7 +198,10 @@ func (h *History) termination() string {
 // movetext writes the moves, one comment each: the clock, and after the last one what became of the game.
 func (h *History) movetext(out *strings.Builder, p part, last bool) {
 	remarks := h.remarks(p, last)
-	var words []string
+	words := h.corrected(p.first)
+	if len(words) > 0 {
+		words = append(append([]string{"{"}, words...), "}")
+	}
 	number, turn := p.start.Fullmove(), p.start.Turn()
 	for i := range p.moves {
 		m := &p.moves[i]
@@ -168,6 +210,7 @@ func (h *History) movetext(out *strings.Builder, p part, last bool) {
 			dots = "..."
 		}
 		words = append(words, strconv.Itoa(number)+dots, m.Text(), "{", "[%clk "+clockText(m.Left)+"]")
+		words = append(words, h.corrected(p.first+i+1)...)
 		if i == len(p.moves)-1 {
 			words = append(words, remarks...)
 		}
@@ -181,6 +224,28 @@ func (h *History) movetext(out *strings.Builder, p part, last bool) {
 		words = append(append(append(words, "{"), remarks...), "}")
 	}
 	wrap(out, append(words, string(h.scoreOf(last))))
+}
+
+// corrected are the words about the illegal moves that were taken back when `at` moves stood.
+func (h *History) corrected(at int) []string {
+	var words []string
+	for _, c := range h.Corrections {
+		if c.At != at || len(c.Void) == 0 {
+			continue
+		}
+		m := &c.Void[0]
+		text := fmt.Sprintf("The illegal move %s of %s was taken back", m.Before.Neutral(m.Move), m.By.Name())
+		if n := len(c.Void) - 1; n == 1 {
+			text += ", and the move after it"
+		} else if n > 1 {
+			text += fmt.Sprintf(", and %d moves after it", n)
+		}
+		if c.Add > 0 {
+			text += fmt.Sprintf("; %s got %s s", m.By.Other().Name(), seconds(c.Add))
+		}
+		words = append(words, strings.Fields(text+".")...)
+	}
+	return words
 }
 
 // remarks are the words about the illegal move that ended the part, and about the end of the game.

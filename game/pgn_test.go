@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"flagfall/clock"
 	"flagfall/game"
 
 	reader "github.com/corentings/chess/v2"
@@ -183,6 +184,11 @@ func TestPGNTermination(t *testing.T) {
 		s.FEN, s.Base = fen, [2]int64{base, base}
 		return s
 	}
+	fide := func(fen string, base int64) game.Setup {
+		s := short(fen, base)
+		s.RuleSet = "fide"
+		return s
+	}
 	for _, tt := range []struct {
 		name        string
 		setup       game.Setup
@@ -199,6 +205,8 @@ func TestPGNTermination(t *testing.T) {
 		{"agreement", short("", 2000), []string{"1000 w offer", "1001 b accept"}, game.Draw, "normal"},
 		{"stalemate", short("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", 2000), []string{"1000 w g5g6-"}, game.Draw, "normal"},
 		{"outage", short("", 2000), []string{"1000 recover gap=200000"}, game.Void, "emergency"},
+		{"flag seen by the arbiter", fide("7k/8/8/8/8/8/8/KQ6 w - - 0 1", 2000), []string{"2500 tick"}, game.Draw, "time forfeit"},
+		{"second illegal move", fide("7k/8/8/8/8/8/8/KQ6 w - - 0 1", 9000), []string{"1000 w a1h1", "2000 w a1h2"}, game.Draw, "rules infraction"},
 	} {
 		h := played(t, tt.setup, tt.commands...)
 		text := h.PGN("g1", "Flagfall", startedAt)
@@ -285,6 +293,57 @@ func TestPGNClockRoundsUp(t *testing.T) {
 	for _, want := range []string{"e4 { [%clk 0:00:00.1] }", "e5 { [%clk 1:02:04.0] ", `[TimeControl "1.04"]`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// An illegal move that was taken back, and what was played after it, is told and no more part of the game.
+func TestPGNOfACorrectedGame(t *testing.T) {
+	setup := lobbyGame("Ann", "Bob")
+	setup.RuleSet = "uscf"
+	h := played(t, setup,
+		"1000 w e2e4", "2000 b e7e4", "3000 w d2d4", "4000 b a7a6", "4500 w claim illegal", "6000 b e7e5", "7000 w g1f3", "8000 b resign")
+	text := h.PGN("g1", "Flagfall", startedAt)
+	games := parsed(t, text)
+	if len(games) != 1 || moves(games[0]) != "e2e4 e7e5 g1f3" {
+		t.Fatalf("%d games read back from\n%s", len(games), text)
+	}
+	plain := strings.Join(strings.Fields(text), " ")
+	for _, want := range []string{
+		"1. e4 { [%clk 0:04:59.0] The illegal move e7xe4 of Black was taken back, and 2 moves after it; White got 120 s. } 1... e5",
+		"2. Nf3 { [%clk 0:06:56.5] Black resigned - US Chess 13B } 1-0",
+	} {
+		if !strings.Contains(plain, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+
+	setup.RuleSet = "fide" // the first move of the game
+	h = played(t, setup, "1000 w e2e5", "2000 w e2e4", "3000 w resign")
+	plain = strings.Join(strings.Fields(h.PGN("g1", "Flagfall", startedAt)), " ")
+	want := "{ The illegal move e2-e5 of White was taken back; Black got 60 s. } 1. e4 { [%clk 0:04:58.0] White resigned - FIDE 5.1.2 } 0-1"
+	if !strings.HasSuffix(plain, want) {
+		t.Errorf("got %s, want %s", plain, want)
+	}
+}
+
+func TestPGNTellsTheTiming(t *testing.T) {
+	for _, tt := range []struct {
+		base   [2]int64
+		timing clock.Timing
+		want   string
+	}{
+		{[2]int64{180000, 180000}, clock.Timing{}, `[TimeControl "180"]`},
+		{[2]int64{180000, 180000}, clock.Timing{Kind: clock.Fischer, Ms: 2500}, `[TimeControl "180+2.5"]`},
+		{[2]int64{180000, 180000}, clock.Timing{Kind: clock.USDelay, Ms: 2000}, "[TimeControl \"180\"]\n[Delay \"2\"]"},
+		{[2]int64{180000, 180000}, clock.Timing{Kind: clock.Bronstein, Ms: 2000}, "[TimeControl \"180\"]\n[Delay \"2 Bronstein\"]"},
+		{[2]int64{180000, 240000}, clock.Timing{}, "[TimeControl \"180\"]\n[BlackTimeControl \"240\"]"},
+	} {
+		setup := lobbyGame("Ann", "Bob")
+		setup.Base, setup.Timing = tt.base, tt.timing
+		h := played(t, setup, "1000 w resign")
+		if text := h.PGN("g1", "Flagfall", startedAt); !strings.Contains(text, tt.want+"\n") {
+			t.Errorf("no %s in\n%s", tt.want, text)
 		}
 	}
 }
