@@ -21,7 +21,7 @@ export const launch = () =>
     ],
   });
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((done) => {
     const s = createServer().listen(0, "127.0.0.1", () => {
       const { port } = s.address();
