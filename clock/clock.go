@@ -48,7 +48,9 @@ type Clock struct {
 	rtt       [2]int64 // round trip measured at the side's last command
 	running   Side
 	since     int64 // game time of `remaining` of the running side
-	began     int64 // game time at which the running side's move began
+	spent     int64 // time that ran for the running side until `since`, from when its clock was set going
+	before    int64 // time that ran in its move before a stop
+	stopped   Side  // whose move a stop interrupted, or None
 	lag       Lag
 	timing    Timing
 	delay     int64 // of the running side's move, not yet used
@@ -60,6 +62,7 @@ func New(white, black int64, lag Lag) Clock {
 		remaining: [2]int64{max(0, white), max(0, black)},
 		quota:     [2]int64{lag.Start, lag.Start},
 		running:   None,
+		stopped:   None,
 		lag:       lag,
 	}
 }
@@ -86,18 +89,21 @@ func (c *Clock) Remaining(s Side, at int64) int64 {
 
 func (c *Clock) left(s Side, at int64) int64 {
 	if s == c.running && !c.down[s] {
-		return c.remaining[s] - max(0, at-c.since-c.delay)
+		return c.remaining[s] - c.ran(at)
 	}
 	return c.remaining[s]
 }
 
-// credit is what a press at `at` over a connection with round trip rtt would be given: the press counts no earlier than
-// the moment at which the clock was set going. Nothing is given for a flag that is down.
+// ran is the time that has run for the running side since `since`: none within a delay.
+func (c *Clock) ran(at int64) int64 { return max(0, at-c.since-c.delay) }
+
+// credit is what a press at `at` over a connection with round trip rtt would be given: never more than what
+// has run since the clock was set going. Nothing is given for a flag that is down.
 func (c *Clock) credit(s Side, at, rtt int64) int64 {
 	if c.down[s] {
 		return 0
 	}
-	return max(0, min(rtt, c.rtt[s], c.quota[s], c.lag.PerMove, at-c.began))
+	return max(0, min(rtt, c.rtt[s], c.quota[s], c.lag.PerMove, c.spent+c.ran(at)))
 }
 
 // grace is the most that a press of s may still be given in this move.
@@ -142,15 +148,15 @@ func (c *Clock) Fall(s Side, at int64) {
 	c.remaining[s] = 0
 }
 
-// Bill is what a press of the running side at `at` costs: the milliseconds charged since its clock started and the
-// credit given back, at most the round trip, the quota and the time really elapsed.
+// Bill is what a press of the running side at `at` costs: the milliseconds charged since its clock was set going, after
+// a delay, and the credit given back, at most the round trip, the quota and the time that really ran.
 func (c *Clock) Bill(at, rtt int64) (charged, credit int64) {
 	s := c.running
 	if s == None {
 		return 0, 0
 	}
 	credit = c.credit(s, at, rtt)
-	return at - c.began - credit, credit
+	return c.spent + c.ran(at) - credit, credit
 }
 
 // Press stops the running side with the credit that Bill found and starts the other.
@@ -162,7 +168,7 @@ func (c *Clock) Press(at, credit int64) {
 	c.settle(at)
 	c.quota[s] = min(c.quota[s]-credit+c.lag.Gain, c.lag.Most)
 	if !c.down[s] {
-		c.remaining[s] = max(0, c.remaining[s]+credit) + c.timing.back(at-c.began-credit)
+		c.remaining[s] = max(0, c.remaining[s]+credit) + c.timing.back(c.before+c.spent-credit)
 	}
 	c.Start(s.Other(), at)
 }
@@ -173,10 +179,10 @@ func (c *Clock) RoundTrip(s Side) int64 { return c.rtt[s] }
 // Measured notes the round trip of the connection that sent the last command of s.
 func (c *Clock) Measured(s Side, rtt int64) { c.rtt[s] = max(0, rtt) }
 
-// Start lets the time of s run from `at`.
+// Start lets the time of s run from `at`, for a new move.
 func (c *Clock) Start(s Side, at int64) {
-	c.running, c.since, c.began = s, at, at
-	c.delay = 0
+	c.running, c.since, c.spent = s, at, 0
+	c.before, c.stopped, c.delay = 0, None, 0
 	if c.timing.Kind == USDelay {
 		c.delay = c.timing.Ms
 	}
@@ -187,8 +193,18 @@ func (c *Clock) Stop(at int64) {
 	c.settle(at)
 	if s := c.running; s != None {
 		c.remaining[s] = max(0, c.remaining[s])
+		c.before, c.spent, c.stopped = c.before+c.spent, 0, s
 	}
 	c.running = None
+}
+
+// Resume lets the time of s run again. Where a stop interrupted its move that goes on, with what was left of its delay.
+func (c *Clock) Resume(s Side, at int64) {
+	if s != c.stopped {
+		c.Start(s, at)
+		return
+	}
+	c.running, c.since, c.stopped = s, at, None
 }
 
 // Add gives s time; a fallen flag goes up again. What a side owes that lives on credit is not forgiven.
@@ -217,6 +233,7 @@ func (c *Clock) Set(s Side, ms, at int64) {
 func (c *Clock) settle(at int64) {
 	if s := c.running; s != None {
 		c.remaining[s] = c.left(s, at)
+		c.spent += c.ran(at)
 		c.delay = max(0, c.delay-(at-c.since))
 		c.since = at
 	}

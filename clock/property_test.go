@@ -15,6 +15,7 @@ type walker struct {
 	at    int64
 	facts []fact
 	lag   Lag
+	going int64 // since when the running side's clock runs
 }
 
 func (w *walker) record(f fact) {
@@ -30,25 +31,32 @@ func drawLag(t *rapid.T) Lag {
 // press checks what a press may be given, and that it takes nothing it should not.
 func (w *walker) press(t *rapid.T, rtt int64) {
 	c, by, at := &w.c, w.c.Running(), w.at
-	before, known, quota, began, down := c.Remaining(by, at), c.RoundTrip(by), c.Quota(by), c.began, c.Down(by)
+	before, known, quota, down := c.Remaining(by, at), c.RoundTrip(by), c.Quota(by), c.Down(by)
+	timing, elapsed := c.timing, at-w.going
 	if c.DueAtPress(at, rtt) != None {
 		w.record(func(c *Clock) { c.Fall(by, at) })
 		down = true
 	}
 	charged, credit := c.Bill(at, rtt)
-	if charged+credit != at-began {
-		t.Fatalf("charged %d and credit %d do not make %d", charged, credit, at-began)
+	ran := charged + credit
+	if timing.Kind != USDelay && ran != elapsed || ran < elapsed-timing.Ms || ran > elapsed {
+		t.Fatalf("charged %d and credit %d of %d, %+v", charged, credit, elapsed, timing)
 	}
-	if credit < 0 || credit > max(0, min(rtt, known, quota, w.lag.PerMove, at-began)) {
-		t.Fatalf("credit %d: round trips %d and %d, quota %d, elapsed %d", credit, rtt, known, quota, at-began)
+	if credit < 0 || credit > max(0, min(rtt, known, quota, w.lag.PerMove, ran)) {
+		t.Fatalf("credit %d: round trips %d and %d, quota %d, ran %d", credit, rtt, known, quota, ran)
 	}
 	w.record(func(c *Clock) {
 		c.Press(at, credit)
 		c.Measured(by, rtt)
 	})
-	if after := c.Remaining(by, at); !down && (after <= 0 || after > before+credit) {
-		t.Fatalf("a press in time left %d of %d, credit %d", after, before, credit)
+	gain := credit
+	if timing.Kind == Fischer || timing.Kind == Bronstein {
+		gain += timing.Ms
 	}
+	if after := c.Remaining(by, at); !down && (after <= 0 || after > before+gain) {
+		t.Fatalf("a press in time left %d of %d, credit %d, %+v", after, before, credit, timing)
+	}
+	w.going = at
 	if c.Running() != by.Other() {
 		t.Fatalf("%v runs after the press of %v", c.Running(), by)
 	}
@@ -62,7 +70,8 @@ func (w *walker) step(t *rapid.T) {
 		falls, _ := w.c.FallsAt()
 		w.record(func(c *Clock) { c.Fall(due, falls) })
 	}
-	switch rapid.SampledFrom([]string{"press", "press", "press", "start", "stop", "add", "deduct", "measured"}).Draw(t, "do") {
+	do := []string{"press", "press", "press", "start", "resume", "stop", "add", "deduct", "correct", "delay", "measured"}
+	switch rapid.SampledFrom(do).Draw(t, "do") {
 	case "press":
 		if w.c.Running() != None {
 			w.press(t, rtt)
@@ -70,6 +79,18 @@ func (w *walker) step(t *rapid.T) {
 	case "start":
 		if w.c.Running() == None {
 			w.record(func(c *Clock) { c.Start(side, at) })
+			w.going = at
+		}
+	case "resume":
+		if w.c.Running() == None {
+			w.record(func(c *Clock) { c.Resume(side, at) })
+			w.going = at
+		}
+	case "correct":
+		w.record(func(c *Clock) { c.Correct(side, ms, at) })
+	case "delay":
+		if w.c.Running() == None { // what ran before would not be told from what ran after
+			w.record(func(c *Clock) { c.Delay(1+ms, at) })
 		}
 	case "stop":
 		w.record(func(c *Clock) { c.Stop(at) })
@@ -106,7 +127,12 @@ func TestAnyGameOfTheClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lag := drawLag(t)
 		white, black := rapid.Int64Range(0, 60000).Draw(t, "white"), rapid.Int64Range(0, 60000).Draw(t, "black")
+		timing := Timing{Kind: rapid.SampledFrom([]TimingKind{"", Fischer, USDelay, Bronstein}).Draw(t, "timing")}
+		if timing.Kind != "" {
+			timing.Ms = rapid.Int64Range(1, 5000).Draw(t, "each")
+		}
 		w := walker{c: New(white, black, lag), lag: lag}
+		w.record(func(c *Clock) { c.Timing(timing) })
 		w.record(func(c *Clock) { c.Start(White, 0) })
 		var down [2]bool
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {

@@ -17,7 +17,9 @@ var rewrite = flag.Bool("rewrite", false, "write what the scenarios gave into th
 //	new W B [START GAIN MOST PERMOVE]   a clock with two budgets, and what is given back for lag
 //	T start SIDE                        T press RTT          T measured SIDE RTT
 //	T add SIDE MS                       T deduct SIDE MS     T stop
+//	T correct SIDE MS                   T delay MS           T resume SIDE
 //	T tick                              T show               T quota
+//	timing KIND MS                      for the clock of the last `new`
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -43,6 +45,13 @@ func playFile(t *testing.T, name string) {
 			continue
 		case words[0] == "new":
 			c = newClock(t, words[1:])
+			continue
+		case words[0] == "timing":
+			timing := Timing{Kind: TimingKind(words[1]), Ms: number(t, words[2])}
+			if err := timing.Check(); err != nil {
+				t.Fatalf("%s:%d: %v", name, i+1, err)
+			}
+			c.Timing(timing)
 			continue
 		case !isCommand:
 			t.Fatalf("%s:%d: no -> in %q", name, i+1, line)
@@ -80,7 +89,7 @@ func newClock(t *testing.T, words []string) Clock {
 func play(t *testing.T, c *Clock, words []string) string {
 	at, args := number(t, words[0]), words[2:]
 	side := None
-	if len(args) > 0 && words[1] != "press" {
+	if len(args) > 0 && words[1] != "press" && words[1] != "delay" {
 		side, _ = ParseSide(args[0])
 	}
 	switch words[1] {
@@ -92,6 +101,12 @@ func play(t *testing.T, c *Clock, words []string) string {
 		c.Add(side, number(t, args[1]), at)
 	case "deduct":
 		c.Deduct(side, number(t, args[1]), at)
+	case "correct":
+		c.Correct(side, number(t, args[1]), at)
+	case "delay":
+		c.Delay(number(t, args[0]), at)
+	case "resume":
+		c.Resume(side, at)
 	case "stop":
 		c.Stop(at)
 	case "press":

@@ -55,11 +55,22 @@ func (c *Clock) Timing(t Timing) { c.timing = t }
 // HasTiming tells whether moves get an increment or a delay.
 func (c *Clock) HasTiming() bool { return c.timing.Kind != "" }
 
-// Delay makes it a delay clock of ms a move.
-func (c *Clock) Delay(ms int64) { c.timing = Timing{Kind: USDelay, Ms: ms} }
+// Delay makes it a delay clock of ms a move, the one that is being made included.
+func (c *Clock) Delay(ms, at int64) {
+	c.settle(at)
+	c.timing = Timing{Kind: USDelay, Ms: ms}
+	if c.running != None || c.stopped != None {
+		c.delay = ms
+	}
+}
 
 // DelayLeft is what is left at `at` of the delay of the running side's move.
-func (c *Clock) DelayLeft(at int64) int64 { return max(0, c.delay-(at-c.since)) }
+func (c *Clock) DelayLeft(at int64) int64 {
+	if c.running == None {
+		return c.delay
+	}
+	return max(0, c.delay-(at-c.since))
+}
 
 // Correct makes the remaining time of s what an arbiter says: with time the flag is up, without it is down.
 func (c *Clock) Correct(s Side, ms, at int64) {

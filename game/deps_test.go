@@ -110,6 +110,8 @@ var mayKnow = []struct {
 	{"server/actor", nil},
 	{"server/wire", nil},
 	{"server/account", nil},
+	{"server/prover", []string{"clock", "game"}},
+	{"server/rulepage", []string{"clock", "game"}},
 	{"server/journal", []string{"server/actor"}},
 	{"server/cluster", []string{"server/actor"}},
 	{"server/store", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating",
@@ -119,7 +121,7 @@ var mayKnow = []struct {
 	{"server/arena", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
 	{"server/edge", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating",
-		"server/store", "server/table", "server/wire", "web"}},
+		"server/rulepage", "server/store", "server/table", "server/wire", "web"}},
 }
 
 // TestArrows holds the way of the imports: clock <- game <- table, lobby, arena <- edge <- server; cluster, journal and

@@ -241,7 +241,7 @@ func (g *Game) Apply(e Event) {
 		g.illegal[e.By] = e.Step
 		g.clock.Add(e.By.Other(), e.Add, e.At)
 	case DelayInserted:
-		g.clock.Delay(e.Delay)
+		g.clock.Delay(e.Delay, e.At)
 		g.clock.Correct(White, e.Left[White], e.At)
 		g.clock.Correct(Black, e.Left[Black], e.At)
 	case Paused:

@@ -142,7 +142,7 @@ func (g *Game) resume(at int64) {
 	g.phase = Play
 	g.resumed = at
 	g.turnAt += at - g.stoodAt
-	g.clock.Start(g.turn(), at)
+	g.clock.Resume(g.turn(), at)
 	g.inquiry = inquiry{by: None}
 	g.demo = demo{}
 	g.held = 0
