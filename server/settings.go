@@ -43,7 +43,7 @@ func allSettings() []setting {
 		{"data", "data", "`folder` of the database, the journal and the keys", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
-		{"tables", "", "`folder` of the endgame tables, 40 MB at most (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
+		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
 		{"log", "info", "log `level`: debug, info, warn, error", func(s *settings, v string) error { return s.level.UnmarshalText([]byte(v)) }},
 		{"limit-sockets-per-person", "8", "open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,8 +30,9 @@ type Config struct {
 type Prover struct {
 	cfg     Config
 	tables  *endgame.Tables
-	work    sync.Mutex   // of whoever computes or loads tables
-	waiting atomic.Int64 // questions that want tables: the background makes way
+	work    sync.Mutex    // of whoever computes or loads tables
+	waiting atomic.Int64  // questions that want tables: the background makes way
+	search  chan struct{} // of whoever searches: games need the processors too
 	closed  atomic.Bool
 	stop    chan struct{}
 	done    chan struct{}
@@ -47,7 +49,11 @@ func Open(cfg Config) (*Prover, error) {
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("prover: %w", err)
 	}
-	p := &Prover{cfg: cfg, tables: &endgame.Tables{}, stop: make(chan struct{}), done: make(chan struct{})}
+	p := &Prover{
+		cfg: cfg, tables: &endgame.Tables{}, stop: make(chan struct{}), done: make(chan struct{}),
+		search: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+	}
+	p.tidy()
 	go p.background()
 	return p, nil
 }
@@ -61,14 +67,22 @@ func (p *Prover) Close() error {
 	return nil
 }
 
-// Answer searches for the verdict; it may take seconds, with tables that have to be computed a minute.
+// Answer searches for the verdict; it may take seconds, with tables that have to be computed some minutes.
 func (p *Prover) Answer(ctx context.Context, q game.Question) (game.Verdict, error) {
+	asked := time.Now()
 	if err := p.prepare(ctx, q.Tables()); err != nil {
 		return "", err
 	}
+	select {
+	case p.search <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	defer func() { <-p.search }()
 	began := time.Now()
 	verdict, err := q.Answer(endgame.NewProver(p.tables))
-	p.cfg.Log.Debug("proof", "kind", q.Kind, "side", q.Side.String(), "verdict", verdict, "took", time.Since(began))
+	p.cfg.Log.Info("proof", "kind", q.Kind, "side", q.Side.String(), "fen", q.FEN, "verdict", verdict,
+		"waited", began.Sub(asked).Round(time.Millisecond), "took", time.Since(began).Round(time.Millisecond))
 	return verdict, err
 }
 
@@ -114,6 +128,7 @@ func (p *Prover) background() {
 		return
 	}
 	began := time.Now()
+	p.cfg.Log.Info("endgame tables are made ready in the background", "folder", p.cfg.Dir)
 	for !p.tables.Complete() {
 		err := p.next()
 		switch {
@@ -159,9 +174,25 @@ func (p *Prover) load(name string) ([]byte, error) {
 	return packed, err
 }
 
-// save writes a table whole or not at all.
+// save keeps a table. One that cannot be kept serves until the end of the process.
 func (p *Prover) save(name string, packed []byte) error {
-	temp, err := os.CreateTemp(p.cfg.Dir, "new-*")
+	if _, err := os.Lstat(p.path(name)); err == nil {
+		p.cfg.Log.Warn("an endgame table could not be read and was computed anew", "file", p.path(name))
+	}
+	if err := p.write(name, packed); err != nil {
+		p.cfg.Log.Warn("an endgame table is not kept", "file", p.path(name), "err", err)
+		return nil
+	}
+	p.cfg.Log.Debug("an endgame table is kept", "file", p.path(name), "bytes", len(packed))
+	return nil
+}
+
+// newFile begins the name of a file that is being written.
+const newFile = "new-"
+
+// write makes the file whole or not at all.
+func (p *Prover) write(name string, packed []byte) error {
+	temp, err := os.CreateTemp(p.cfg.Dir, newFile)
 	if err != nil {
 		return err
 	}
@@ -171,4 +202,14 @@ func (p *Prover) save(name string, packed []byte) error {
 		return err
 	}
 	return os.Rename(temp.Name(), p.path(name))
+}
+
+// tidy removes what a process that was killed in the middle of a write left an hour ago or earlier.
+func (p *Prover) tidy() {
+	left, _ := filepath.Glob(filepath.Join(p.cfg.Dir, newFile+"*")) // the pattern is a good one
+	for _, name := range left {
+		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(name) // it harms nobody where it is
+		}
+	}
 }
