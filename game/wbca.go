@@ -50,7 +50,7 @@ func wbcaClaim(d *draft, by Side, claim Claim) error {
 	case ClaimBothFlags:
 		return refuse(NotMet)
 	case ClaimNoMating:
-		return wbcaNoMating(d, by)
+		return wbcaNoMating(d, by, by)
 	case ClaimAbandoned:
 		return wbcaAbandoned(d, by)
 	case claimKing:
@@ -132,15 +132,15 @@ func (d *draft) matingBoth(by, flagged Side) (yes bool, note string, err error) 
 	return yes, note, err
 }
 
-// wbcaNoMating is WBCA 8f pointed out by the player whose flag fell (D6). While an illegal move of the opponent may be
-// claimed he may also rest it on the board as he sees it: he cannot know (D5).
-func wbcaNoMating(d *draft, by Side) error {
-	if !d.clock.Down(by) || d.clock.Down(by.Other()) {
+// wbcaNoMating is WBCA 8f pointed out by a player, usually the one whose flag fell (D6). While an illegal move of his
+// opponent may be claimed he may also rest it on the board as he sees it: he cannot know (D5).
+func wbcaNoMating(d *draft, by, flagged Side) error {
+	if !d.clock.Down(flagged) || d.clock.Down(flagged.Other()) {
 		return refuse(NotMet)
 	}
-	yes, note, err := d.matingBoth(by.Other(), by)
+	yes, note, err := d.matingBoth(flagged.Other(), flagged)
 	if err == nil && yes && d.window && d.last.by == by.Other() {
-		yes, note, err = wbcaMating(d, &d.board, by.Other())
+		yes, note, err = wbcaMating(d, &d.board, flagged.Other())
 	}
 	if err != nil {
 		return err

@@ -67,8 +67,12 @@ func (g *Game) lastReleased() Side {
 // wbcaDraw judges an appeal for a draw (WBCA 13): a draw where one of the lettered rules holds, else a minute.
 func wbcaDraw(d *draft, by Side, claim Claim) error {
 	if claim == ClaimDraw {
+		flagged := by
+		if d.clock.Down(by.Other()) {
+			flagged = by.Other() // 8f is a draw for either side; the other one would get it by a claim of time
+		}
 		var refusal *Refusal
-		if err := wbcaNoMating(d, by); err == nil || !errors.As(err, &refusal) {
+		if err := wbcaNoMating(d, by, flagged); err == nil || !errors.As(err, &refusal) {
 			return err
 		}
 	}
