@@ -81,6 +81,17 @@ type Event struct {
 	Result   *Result   `json:"result,omitempty"`
 }
 
+// actor is the side whose doing the event is, or None.
+func (e *Event) actor() Side {
+	switch e.Kind {
+	case Flagged, Lapsed, Unqueued, DemoBegan:
+		return None
+	case Restored: // the claimant's
+		return e.By.Other()
+	}
+	return e.By
+}
+
 // UCI is a move that travels as text.
 type UCI board.Move
 

@@ -90,7 +90,7 @@ type Game struct {
 	here     [2]bool
 	moved    [2]bool  // has released a move
 	hereAt   [2]int64 // last change of here
-	actedAt  [2]int64 // last event by the side
+	actedAt  [2]int64 // last time that the side did something
 	turnAt   int64    // since when the side on turn is on turn, less the time for which its clock stood
 	stoodAt  int64    // when the clock stopped
 	pausedAt int64    // last pause; more than one may fall into the time for which the clock stands
@@ -100,7 +100,7 @@ type Game struct {
 	result   *Result
 
 	repeated repetition
-	offences []offence // completed illegal moves that may still be corrected
+	offences []offence // completed illegal moves
 	illegal  [2]int    // completed illegal moves that an arbiter has noted
 	inquiry  inquiry
 	demo     demo
@@ -110,13 +110,12 @@ type Game struct {
 	unjust   [2]int // disputes that an arbiter found without reason
 }
 
-// offence is an illegal move that its opponent has completed less than two moves after.
+// offence is a completed illegal move.
 type offence struct {
-	by       Side
-	ply      int // its index among the plies
-	move     board.Move
-	before   board.Board
-	answered int // moves that the opponent has completed since
+	by     Side
+	ply    int // its index among the plies
+	move   board.Move
+	before board.Board
 }
 
 // New is a game that waits for its Created event.
@@ -201,8 +200,8 @@ func (g *Game) basis() board.Board {
 // Apply makes an event part of the state. It uses what the event recorded and judges nothing anew.
 func (g *Game) Apply(e Event) {
 	g.lastAt = e.At
-	if e.By != None {
-		g.actedAt[e.By] = e.At
+	if side := e.actor(); side != None {
+		g.actedAt[side] = e.At
 	}
 	switch e.Kind {
 	case Created:
@@ -340,25 +339,16 @@ func (g *Game) applyPress(e Event) {
 	g.repeated.stood(&g.board)
 }
 
-// noteOffence keeps the illegal moves that may still be corrected, and counts the answers to them.
+// noteOffence keeps an illegal move, which may be corrected for a while.
 func (g *Game) noteOffence(p pending) {
-	kept := make([]offence, 0, len(g.offences)+1)
-	for _, o := range g.offences {
-		if o.by != p.by {
-			o.answered++
-		}
-		if o.answered < correctable {
-			kept = append(kept, o)
-		}
-	}
 	if !p.legal {
-		kept = append(kept, offence{by: p.by, ply: len(g.plies), move: p.move, before: g.board})
-	}
-	g.offences = nil
-	if len(kept) > 0 {
-		g.offences = kept
+		n := len(g.offences)
+		g.offences = append(g.offences[:n:n], offence{by: p.by, ply: len(g.plies), move: p.move, before: g.board})
 	}
 }
+
+// answers is how many moves the opponent has completed since an illegal move.
+func (g *Game) answers(o *offence) int { return (len(g.plies) - o.ply) / 2 }
 
 // applyRestored puts the position before an illegal move back: its maker is on move with the man he touched, later moves
 // are void, and the time that was used stays used.
@@ -371,7 +361,7 @@ func (g *Game) applyRestored(e Event) {
 	g.repeated.back(e.Ply)
 	g.board, g.pending, g.queue = b, pending{by: None}, reply{by: None}
 	g.last, g.window, g.adjacent = completed{by: None}, false, None
-	g.reopenOffences(e.Ply)
+	g.dropOffences(e.Ply)
 	g.must = [2]board.Square{board.NoSquare, board.NoSquare}
 	from := board.Move(e.Move).From
 	if man := b.At(from); !e.Move.IsZero() && man != board.NoPiece && Side(man.Color()) == e.By {
@@ -388,16 +378,18 @@ func (g *Game) applyRestored(e Event) {
 	g.turnAt = e.At
 }
 
-// reopenOffences keeps the open offences before index ply; answers to them from there on are void.
-func (g *Game) reopenOffences(ply int) {
-	var kept []offence
-	for _, o := range g.offences {
-		if o.ply < ply {
-			o.answered = (ply - o.ply) / 2
-			kept = append(kept, o)
-		}
+// dropOffences forgets the illegal moves from index ply on. Answers to earlier ones from there on are void, so that they
+// may be open again; the last one is, if nothing but it stands.
+func (g *Game) dropOffences(ply int) {
+	n := len(g.offences)
+	for n > 0 && g.offences[n-1].ply >= ply {
+		n--
 	}
-	g.offences = kept
+	g.offences = g.offences[:n:n]
+	if n > 0 && g.offences[n-1].ply == ply-1 {
+		o := &g.offences[n-1]
+		g.last, g.window = completed{by: o.by, before: o.before}, true
+	}
 }
 
 // adjacencyAfter is who set the kings side by side, once p is on the board: a king that moves next to the other one

@@ -23,7 +23,7 @@ func (d *draft) offer(c Command) error {
 }
 
 func (d *draft) offerDraw(by Side) error {
-	if d.rules.offersAfterMoves && !(d.moved[White] && d.moved[Black]) {
+	if d.rules.offersAfterMoves && (d.ownMoves(White) == 0 || d.ownMoves(Black) == 0) {
 		return refuse(BothMoved)
 	}
 	moves := d.ownMoves(by)

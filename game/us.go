@@ -87,13 +87,15 @@ func (u usBook) claim(d *draft, by Side, claim Claim) error {
 // illegal corrects the opponent's earliest illegal move that is still open: the position before it is back, the man that
 // was touched has to move, and the claimant gets two minutes; under CCA 21 only if he has not released a man since.
 func (u usBook) illegal(d *draft, by Side) error {
-	for _, o := range d.offences {
-		if o.by == by {
+	for i := range d.offences {
+		o := &d.offences[i]
+		answers := d.answers(o)
+		if o.by == by || answers >= correctable {
 			continue
 		}
 		var add int64 = illegalMinutes
 		touched := d.pending.by == by || d.must[by] != board.NoSquare
-		if u.strict && (o.answered > 0 || touched) {
+		if u.strict && (answers > 0 || touched) {
 			add = 0
 		}
 		d.restore(o.by, o.before, o.ply, o.move, 0, add)
