@@ -32,18 +32,18 @@ test("8g: bishops of opposite colours; White has to show the win, cannot, and it
   assert.deepEqual(await cited(ann.locator(".demotext")), ["/rules/wbca#8g"]);
   await shot(eve, "demo-watching");
   await says(bob, "You are on move on the side board");
-  await tap(bob, "e5", "f4"); // a capture of the king is coming, not a legal way to go on: it may be played
+  await tap(bob, "e5", "d4"); // check
   await ann.locator(".player.white.running").waitFor();
   await drag(ann, "f1f4"); // no bishop goes there
   await says(ann, "Only legal moves");
   await stands(ann, "f1", "white bishop");
-  await drag(ann, "e3f4");
+  await drag(ann, "e3d3");
   await bob.locator(".player.black.running").waitFor();
   await shot(ann, "demo-wide");
   await shot(bob, "demo-small");
   await ann.reload();
   await shown(ann);
-  await stands(ann, "f4", "white king");
+  await stands(ann, "d3", "white king");
   assert.ok((await seconds(ann, "white")) <= 120 && (await seconds(ann, "black")) <= 60);
   await ann.getByRole("button", { name: "I cannot show it" }).click();
   await settle(ann);
@@ -51,7 +51,7 @@ test("8g: bishops of opposite colours; White has to show the win, cannot, and it
   for (const page of [ann, bob, eve]) {
     await verdict(page, "Bishops of opposite colours");
     assert.deepEqual(await cited(page.locator(".verdict .rule")), ["/rules/wbca#8g"]);
-    await page.locator(".verdict", { hasText: "On the side board: e5f4 e3f4" }).waitFor();
+    await page.locator(".verdict", { hasText: "On the side board: e5d4 e3d3" }).waitFor();
     assert.match(await page.locator(".verdict .finals").last().textContent(), /White 5:00, Black (5:00|4:5\d)/);
   }
   await shot(ann, "demo-verdict-wide");

@@ -84,6 +84,10 @@ function Choose({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMo
           </button>
         ))}
       </div>
+      <p class="quiet rated">
+        By the <a href="/rules/wbca">WBCA rules</a>, sudden death: WBCA-rated. A claimed illegal move or a claimed flag wins; other rules
+        and clocks are beside, for a friend or for anybody.
+      </p>
     </>
   );
 }

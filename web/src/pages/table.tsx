@@ -143,7 +143,7 @@ function Player({ table, s, side }: { table: TableModel; s: GameState; side: Col
   if (table.demo) {
     return (
       <ClockFace
-        side={side} name={`${(side === "w" ? s.white : s.black).name}, side board`} mine={side === table.me} present={s.here.includes(side)}
+        side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
         running={table.side.running === side} flagged={false} left={() => table.side.left(side)}
       />
     );
