@@ -65,7 +65,7 @@ func (d *draft) rule(c Command) error {
 	case ActResume:
 		d.answer()
 	case ActDelay:
-		d.insertDelay(r.Side)
+		d.insertDelay(r.Side, "")
 	}
 	return nil
 }

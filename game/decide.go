@@ -49,6 +49,7 @@ func (d *draft) decide(c Command) error {
 		return nil
 	}
 	d.advance(c)
+	d.overdue()
 	if d.phase == Over {
 		return nil
 	}
@@ -107,6 +108,16 @@ func (d *draft) advance(c Command) {
 	fell, _ := d.clock.FallsAt() // before the last event, if that took credit away
 	d.emit(Event{Kind: Flagged, By: side, At: max(d.lastAt, min(fell, d.at))})
 	d.rules.flagFell(d, side)
+}
+
+// overdue ends what had to be over by now, should a command come before the tick.
+func (d *draft) overdue() {
+	switch {
+	case d.phase == Proving && d.held > 0 && d.at >= d.held:
+		d.settle()
+	case d.phase == Demonstrating:
+		d.tickDemo()
+	}
 }
 
 // presses tells whether a release brings its press.

@@ -46,7 +46,7 @@ const (
 	Held          Kind = "held"       // Claim: it waits whether an illegal move is claimed at the same time
 	Restored      Kind = "restored"   // FEN, Ply, Move, Step, Add: the position before By's illegal move is back
 	Faulted       Kind = "faulted"    // Step, Add: an illegal move of By that is not taken back (FIDE 7.5.2, 7.5.3)
-	DelayInserted Kind = "delay"      // Delay, Left: a delay clock, By claimed insufficient losing chances
+	DelayInserted Kind = "delay"      // Delay, Left, Claim if By claimed insufficient losing chances: a delay clock
 )
 
 // Event is one fact of a game. At is game time in milliseconds.
@@ -88,6 +88,10 @@ func (e *Event) actor() Side {
 		return None
 	case Restored: // the claimant's
 		return e.By.Other()
+	case DelayInserted:
+		if e.Claim == "" { // the arbiter's
+			return None
+		}
 	}
 	return e.By
 }

@@ -26,7 +26,15 @@ func fideClaim(d *draft, by Side, claim Claim) error {
 		if d.phase != Proving && !d.abandoned(by, d.at) {
 			return refuse(NotAbandoned)
 		}
-		return fideDecide(d, by, "abandoned", "abandoned_no_mate_possible", "")
+		yes, err := d.matePossible(&b, by)
+		switch {
+		case err != nil:
+			return err
+		case !yes:
+			return refuse(NoMaterial)
+		}
+		d.end(by, "abandoned", "")
+		return nil
 	case ClaimThreefold:
 		return fideDraw(d, by, claim, d.occurrences() >= 3, "threefold", "9.2")
 	case ClaimFifty:

@@ -89,6 +89,7 @@ type Game struct {
 	ladder   ladder
 	here     [2]bool
 	moved    [2]bool  // has released a move
+	touched  [2]bool  // has released a man since the opponent's last press
 	hereAt   [2]int64 // last change of here
 	actedAt  [2]int64 // last time that the side did something
 	turnAt   int64    // since when the side on turn is on turn, less the time for which its clock stood
@@ -283,7 +284,7 @@ func (g *Game) create(e Event) {
 func (g *Game) applyMove(e Event) {
 	switch e.Kind {
 	case Released:
-		g.moved[e.By] = true
+		g.moved[e.By], g.touched[e.By] = true, true
 		g.clock.Measured(e.By, e.Lag)
 		fromQueue := g.queue.by == e.By
 		if fromQueue {
@@ -333,6 +334,7 @@ func (g *Game) applyPress(e Event) {
 	g.board = p.after
 	g.window = !p.legal
 	g.must[p.by] = board.NoSquare
+	g.touched[p.by.Other()] = false
 	g.plies = append(g.plies, Ply{Move: p.move, Left: e.Left[p.by], Legal: p.legal})
 	g.pending = pending{by: None}
 	g.turnAt = e.At
@@ -367,6 +369,7 @@ func (g *Game) applyRestored(e Event) {
 	if man := b.At(from); !e.Move.IsZero() && man != board.NoPiece && Side(man.Color()) == e.By {
 		g.must[e.By] = from
 	}
+	g.touched[e.By] = true
 	g.illegal[e.By] = max(g.illegal[e.By], e.Step)
 	g.clock.Stop(e.At)
 	if e.Add > 0 {

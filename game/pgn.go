@@ -185,7 +185,7 @@ func (h *History) termination() string {
 	case "illegal_move", "king_capture", "illegal_move_insufficient_material",
 		"second_illegal_move", "second_illegal_move_no_mate_possible", "penalty":
 		return "rules infraction"
-	case "abandoned", "abandoned_no_mate_possible", "absent", "no_first_move":
+	case "abandoned", "absent", "no_first_move":
 		return "abandoned"
 	case "arbiter", "annulled":
 		return "adjudication"

@@ -60,10 +60,6 @@ func (d *draft) tick() {
 		d.tickWaiting()
 	case d.phase == Halted && d.at >= d.pausedAt+haltAtMost:
 		d.emit(Event{Kind: Resumed, By: None})
-	case d.phase == Proving && d.held > 0 && d.at >= d.held:
-		d.settle()
-	case d.phase == Demonstrating:
-		d.tickDemo()
 	case d.phase == Disputing:
 		d.tickDispute()
 	case d.phase == Play && d.setup.Options.Presence:

@@ -72,7 +72,6 @@ var texts = map[Reason]string{
 	"flag_arbiter_no_mate_possible":        "A flag fell, but no series of legal moves lets the other side mate",
 	"second_illegal_move":                  "%[2]s completed a second illegal move",
 	"second_illegal_move_no_mate_possible": "A second illegal move, but no series of legal moves lets the other side mate",
-	"abandoned_no_mate_possible":           "A player was away for a minute on move, but no series of legal moves lets the other side mate",
 	"penalty":                              "%[2]s lost the game by an arbiter's penalty",
 	"arbiter":                              "The arbiter set the result",
 	"annulled":                             "The arbiter annulled the game; a new one is to be played",

@@ -94,8 +94,7 @@ func (u usBook) illegal(d *draft, by Side) error {
 			continue
 		}
 		var add int64 = illegalMinutes
-		touched := d.pending.by == by || d.must[by] != board.NoSquare
-		if u.strict && (answers > 0 || touched) {
+		if u.strict && (answers > 0 || d.touched[by]) {
 			add = 0
 		}
 		d.restore(o.by, o.before, o.ply, o.move, 0, add)
@@ -223,7 +222,7 @@ func (u usBook) losing(d *draft, by Side) error {
 	case d.clock.HasTiming() || d.clock.Remaining(by, d.at) >= losingChances:
 		return refuse(NotMet)
 	case d.setup.Options.DelayClock && !d.onDuty:
-		d.insertDelay(by)
+		d.insertDelay(by, ClaimLosing)
 		return nil
 	}
 	d.emit(Event{Kind: Disputed, By: by, Claim: ClaimLosing, Stops: true})
@@ -232,8 +231,8 @@ func (u usBook) losing(d *draft, by Side) error {
 
 // insertDelay is the delay clock: the claimant has half his time, a minute at most, and both get five seconds a move. What
 // can be halved keeps the flag up.
-func (d *draft) insertDelay(by Side) {
+func (d *draft) insertDelay(by Side, claim Claim) {
 	left := [2]int64{d.clock.Remaining(White, d.at), d.clock.Remaining(Black, d.at)}
 	left[by] = min((left[by]+1)/2, 60000)
-	d.punish(Event{Kind: DelayInserted, By: by, Delay: delayClock, Left: left})
+	d.punish(Event{Kind: DelayInserted, By: by, Claim: claim, Delay: delayClock, Left: left})
 }
