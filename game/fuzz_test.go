@@ -21,10 +21,26 @@ var positions = []string{
 	"4r1k1/8/8/8/8/8/4R3/4K3 w - - 0 1",
 	"7k/5K2/8/6Q1/8/8/8/8 w - - 0 1",
 	"4k3/8/5b2/8/8/8/3r4/4K1B1 w - - 0 1",
+	"8/8/8/8/7p/p7/k1K5/1N6 b - - 0 1",
+	"8/8/6p1/4k3/4P3/3P4/5b2/4KB2 w - - 0 1",
+	"8/8/k7/P7/8/8/8/r3K2R w - - 0 1",
+	"8/4k3/4P3/8/8/8/8/4K3 b - - 98 80",
+	"6k1/6p1/8/7Q/8/1r6/r7/5K2 w - - 148 90",
+	"4k3/P7/8/p1p1p1p1/1pPpPpPp/1P1P1P1P/8/4K3 w - - 0 1",
 }
 
 var claims = []game.Claim{game.ClaimIllegal, game.ClaimTime, game.ClaimBothFlags, game.ClaimNoMating, game.ClaimAbandoned,
 	game.ClaimThreefold, game.ClaimIllegal, "nonsense"}
+
+// draws are the claims of a draw.
+var draws = []game.Claim{game.ClaimIdentical, game.ClaimPawn, game.ClaimFifty, game.ClaimLosing, game.ClaimPerpetual,
+	game.ClaimOpposite, game.ClaimRookPawn, game.ClaimThreefold}
+
+var timings = []clock.Timing{{}, {Kind: clock.Fischer, Ms: 500}, {Kind: clock.USDelay, Ms: 300}, {Kind: clock.Bronstein, Ms: 300}}
+
+// acts are the arbiter's, and one that is none.
+var acts = []game.Act{game.ActDuty, game.ActOffDuty, game.ActStop, game.ActResume, game.ActClocks, game.ActWarn, game.ActMinute,
+	game.ActUnjust, game.ActDelay, game.ActResume, game.ActMinute, game.ActStop, game.ActResult, game.ActLoss, game.ActAnnul, "juggle"}
 
 // driver reads commands from bytes and holds the game to its invariants.
 type driver struct {
@@ -47,7 +63,7 @@ func (d *driver) next() int {
 
 func drive(t *testing.T, data []byte) *driver {
 	d := &driver{t: t, data: data, game: game.New()}
-	bits, pick := d.next(), d.next()
+	bits, pick, terms, options := d.next(), d.next(), d.next(), d.next()
 	setup := game.NewSetup(game.Player{ID: "a"}, game.Player{ID: "b"}, []int64{2000, 8000, 60000, 300000}[pick%4], game.OverTheBoard)
 	setup.FEN = positions[(pick/4)%len(positions)]
 	if _, err := board.ParseFEN(setup.FEN); err != nil {
@@ -56,7 +72,13 @@ func drive(t *testing.T, data []byte) *driver {
 	if bits&1 != 0 {
 		setup.Mode = game.Fast
 	}
+	setup.RuleSet = game.RuleSets()[[]int{0, 0, 0, 0, 0, 1, 2, 3}[terms%8]]
+	setup.Timing = timings[[]int{0, 0, 0, 0, 0, 1, 2, 3}[terms>>3%8]]
 	setup.Options.Ladder, setup.Options.Presence = bits&2 != 0, bits&4 != 0
+	setup.Options.OnDuty, setup.Options.AddPenalty = options&1 != 0, options&2 != 0
+	setup.Options.WideRookPawn, setup.Options.DelayClock = options&4 != 0, options&8 != 0
+	setup.Options.ArbiterCallsFlags, setup.Options.ArbiterCallsIllegal = options&0x30 == 0x30, options&0x50 == 0x50
+	setup.Options.Window = int64(options >> 6 * 15)
 	if bits&8 != 0 {
 		setup.Lag = clock.Lag{Start: 1000, Gain: 100, Most: 3000, PerMove: 500}
 	}
@@ -92,12 +114,53 @@ func (d *driver) step() {
 	}
 	d.at += pass
 	d.ticks()
+	if d.judged(kind, wait) {
+		return
+	}
 	c := d.command(kind)
 	c.By, c.Ply, c.Lag = game.Side(wait>>3&1), game.AnyPly, int64(wait>>4)*40
 	if kind&0x80 != 0 {
 		c.Ply = len(d.game.Plies())
 	}
 	d.do(c)
+}
+
+// judged answers what waits for a proof, plays on the side board or lets an arbiter act; else it is false.
+func (d *driver) judged(kind, wait int) bool {
+	side := game.Side(wait >> 3 & 1)
+	q, _, waits := d.game.Asked()
+	by, b, _, _ := d.game.Demo(d.at)
+	switch {
+	case waits && kind%4 != 0:
+		if kind&0x70 == 0x70 {
+			q.FEN += " " // an answer to something else
+		}
+		verdict := []game.Verdict{game.Undecided, game.Proved, game.Refuted, game.Undecided}[kind>>2&3]
+		d.do(game.Command{Kind: game.Prove, By: game.None, Question: &q, Verdict: verdict})
+	case by != game.None && kind%4 != 0:
+		legal := b.AppendLegal(nil)
+		if len(legal) == 0 || kind>>2&15 == 0 {
+			d.do(game.Command{Kind: game.Concede, By: side})
+			break
+		}
+		c := game.Command{Kind: game.DemoMove, By: game.Side(b.Turn()), Move: legal[d.next()%len(legal)]}
+		if kind>>2&15 == 1 {
+			c.By = side
+		}
+		d.do(c)
+	case d.game.Phase() == game.Disputing && kind%4 == 1:
+		d.do(game.Command{Kind: game.Arbitrate, By: game.None, Ruling: &game.Ruling{Act: game.ActResume, Who: "arbiter", Why: "enough"}})
+	case kind == 0xee || kind == 0x1e:
+		act := acts[d.next()%len(acts)]
+		r := game.Ruling{Act: act, Who: "arbiter", Why: "because", Side: game.Side(d.next() % 3), Score: game.WhiteWins, Rule: "9"}
+		r.Clocks = [2]int64{int64(d.next()) * 500, int64(d.next()) * 500}
+		d.do(game.Command{Kind: game.Arbitrate, By: game.None, Ruling: &r})
+	case kind == 0x2e:
+		d.do(game.Command{Kind: game.Dispute, By: side})
+	default:
+		return false
+	}
+	return true
 }
 
 func (d *driver) command(kind int) game.Command {
@@ -136,6 +199,13 @@ func (d *driver) command(kind int) game.Command {
 	case 10:
 		return game.Command{Kind: game.Retract}
 	case 11:
+		if kind&0x80 != 0 {
+			claim := draws[kind>>4&7]
+			if kind&0x40 != 0 {
+				claim = game.ClaimDraw
+			}
+			return game.Command{Kind: game.MakeClaim, Claim: claim}
+		}
 		return game.Command{Kind: game.MakeClaim, Claim: claims[kind>>4&7]}
 	case 15: // the king goes where he likes, and presses
 		b := d.game.Board()
@@ -223,8 +293,16 @@ func (d *driver) invariants() {
 		d.t.Fatalf("phase %q, result %v, %v runs", d.game.Phase(), d.game.Result(), c.Running())
 	}
 	b := d.game.Board()
-	if d.game.Phase() == game.Play && c.Running() != game.Side(b.Turn()) {
-		d.t.Fatalf("%v is on move, the clock of %v runs", b.Turn(), c.Running())
+	if play := d.game.Phase() == game.Play; play && c.Running() != game.Side(b.Turn()) || !play && c.Running() != game.None {
+		d.t.Fatalf("%q: %v is on move, the clock of %v runs", d.game.Phase(), b.Turn(), c.Running())
+	}
+	_, _, asked := d.game.Asked()
+	_, due := d.game.Deadline()
+	if d.game.Phase() == game.Proving && asked == due {
+		d.t.Fatalf("a claim that is being judged waits for a proof: %v, for its window: %v", asked, due)
+	}
+	if by, _, _, _ := d.game.Demo(d.at); (by != game.None) && d.game.Phase() != game.Demonstrating && !asked {
+		d.t.Fatalf("a demonstration of %v in phase %q", by, d.game.Phase())
 	}
 	if _, ok := d.game.Deadline(); over && ok {
 		d.t.Fatal("a finished game waits for something")
@@ -263,8 +341,8 @@ func FuzzGame(f *testing.F) {
 func TestRandomGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	kinds, reasons := map[game.Kind]int{}, map[game.Reason]int{}
-	for range 600 {
-		data := make([]byte, 2+random.IntN(600))
+	for range 1500 {
+		data := make([]byte, 4+random.IntN(600))
 		for i := range data {
 			data[i] = byte(random.Uint32())
 		}
@@ -278,14 +356,16 @@ func TestRandomGames(t *testing.T) {
 	}
 	for _, kind := range []game.Kind{game.Created, game.Arrived, game.Departed, game.Started, game.Released, game.Queued,
 		game.QueuedPress, game.Unqueued, game.Retracted, game.Pressed, game.Flagged, game.Offered, game.Declined, game.Lapsed,
-		game.Muted, game.Denied, game.Paused, game.Resumed, game.Ended} {
+		game.Muted, game.Denied, game.Paused, game.Resumed, game.Ended, game.ProofAsked, game.ProofGiven, game.DemoBegan,
+		game.DemoMoved, game.DemoEnded, game.Disputed, game.Ruled, game.Restored, game.Faulted, game.DelayInserted} {
 		if kinds[kind] == 0 {
 			t.Errorf("no random game had a %s", kind)
 		}
 	}
 	for _, reason := range []game.Reason{"checkmate", "stalemate", "dead_position", "illegal_move", "king_capture", "time",
 		"time_insufficient_material", "both_flags", "agreement", "resignation", "abandoned", "unclaimed_flag", "time_called",
-		"absent", "no_first_move", "outage"} {
+		"absent", "no_first_move", "outage", "identical_piece",
+		"flag_arbiter", "second_illegal_move", "fifty_moves", "penalty", "arbiter", "annulled"} {
 		if reasons[reason] == 0 {
 			t.Errorf("no random game ended by %s", reason)
 		}

@@ -27,7 +27,7 @@ func (r *repetition) stood(b *board.Board) { r.keys = append(r.keys, b.Key()) }
 
 // back forgets the moves from index ply on.
 func (r *repetition) back(ply int) {
-	r.keys = r.keys[:ply+1:ply+1]
+	r.keys = r.keys[: ply+1 : ply+1]
 	r.runs = [2][]board.Key{}
 }
 
