@@ -348,7 +348,7 @@ func (r *reader) number(t token, digits, dots string) {
 	switch {
 	case right:
 		r.doubtful = r.doubtful && dots == ""
-	case r.numbers:
+	case r.numbers && !r.doubtful:
 		r.numbers = false
 		r.problem(t.line, "number %s, but it is %s", clip(digits+dots), r.where())
 	}

@@ -51,7 +51,6 @@ func TestMovetexts(t *testing.T) {
 		{"two results", "[Result \"1-0\"]\n\n1. e4 0-1", "e2e4", "0-1", "line 3: the moves end with 0-1 and the tag Result says 1-0; the moves count"},
 		{"noise", "1. e4 novelty 1... e5 *", "e2e4 e7e5", "*", `line 1: move 1 of Black: "novelty" is no move`},
 		{"a move missing", "1. e4 ???!x9 2. Nf3 Nc6 *", "e2e4", "*", `line 1: move 1 of Black: "???!x9" is no move; ` +
-			"line 1: number 2., but it is move 1 of Black; " +
 			"line 1: move 1 of Black: it is missing before Nf3; the moves from here on cannot be followed"},
 		{"no such man", "1. e4 e5\n2. Ra3-a5 Nc6 *", "e2e4 e7e5", "*",
 			"line 2: move 2 of White: Ra3-a5: no man stands on a3; the moves after it cannot be followed"},

@@ -120,7 +120,9 @@ func (r *report) table(opinions []*review.Opinion) {
 		}
 	}
 	t.Flush()
-	fmt.Fprintln(r.out, strings.Join(why, "\n"))
+	for _, w := range why {
+		fmt.Fprintln(r.out, w)
+	}
 }
 
 // everything is what comes of the first claim that could be made.

@@ -68,7 +68,9 @@ func (p *fromPGN) control() {
 		}
 		base, increment, err := parseControl(text)
 		if err != nil {
-			p.problem(p.game.Line, "time control %q: %v", text, err)
+			if side == 0 || given {
+				p.problem(p.game.Line, "time control %q: %v", text, err)
+			}
 			p.left[side] = game.MaxBase
 			continue
 		}
@@ -125,7 +127,7 @@ func parseControl(text string) (base, increment int64, err error) {
 	}
 	timing := clock.Timing{Kind: clock.Fischer, Ms: max(1, increment)}
 	if err != nil || base < 1 || base > game.MaxBase || timing.Check() != nil {
-		return 0, 0, fmt.Errorf("want seconds for the whole game, such as 300 or 180+2, and at most three hours; the clocks are taken as they are")
+		return 0, 0, fmt.Errorf("want the seconds of the whole game, such as 300 or 180+2")
 	}
 	return base, increment, nil
 }

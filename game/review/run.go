@@ -235,9 +235,17 @@ func (p *play) restore(s step) {
 	if same() {
 		return
 	}
-	err := p.do(game.Command{Kind: game.MakeClaim, By: s.by.Other(), Claim: game.ClaimIllegal})
-	if err != nil || !p.goesOn() || !same() {
-		p.stop("the record goes back to the position before an illegal move, which these rules do not know")
+	c, err := p.try(s.by.Other(), game.ClaimIllegal)
+	switch {
+	case err != nil:
+		p.err = err
+		return
+	case c != nil && c.Result != nil:
+		p.stop(fmt.Sprintf("in the record %s claims the illegal move, and here that is %s (%s)", c.By.Name(), c.Result.Score, c.Result.Cite()))
+		return
+	}
+	if c == nil || p.do(game.Command{Kind: game.MakeClaim, By: s.by.Other(), Claim: game.ClaimIllegal}) != nil || !same() {
+		p.stop("the record goes back to the position before an illegal move, and under these rules it could not")
 	}
 }
 
