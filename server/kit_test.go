@@ -190,13 +190,25 @@ func (s *somebody) refused(code string) {
 // pair seats two guests by an invitation: the inviter has White.
 func (p *program) pair(t *testing.T, base int64, mode string) (white, black *somebody, game string) {
 	t.Helper()
+	return p.pairFor(t, wire.ClientMessage{Base: base, Mode: mode})
+}
+
+// pairFor seats two guests for a game on the terms of the message.
+func (p *program) pairFor(t *testing.T, terms wire.ClientMessage) (white, black *somebody, game string) {
+	t.Helper()
 	white, black = p.guest(t), p.guest(t)
-	return white, black, seat(white, black, base, mode)
+	return white, black, seatFor(white, black, terms)
 }
 
 func seat(white, black *somebody, base int64, mode string) string {
 	white.t.Helper()
-	white.do(wire.ClientMessage{T: "invite", Base: base, Mode: mode, Color: "white"})
+	return seatFor(white, black, wire.ClientMessage{Base: base, Mode: mode})
+}
+
+func seatFor(white, black *somebody, terms wire.ClientMessage) string {
+	white.t.Helper()
+	terms.T, terms.Color = "invite", "white"
+	white.do(terms)
 	invited := white.expect("invited").Body.(*wire.Invited)
 	black.do(wire.ClientMessage{T: "accept", Invite: invited.Invite})
 	game := white.expect("paired").Body.(*wire.Paired)
