@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"flagfall/clock"
 	"flagfall/game"
 	"flagfall/server/account"
 	"flagfall/server/actor"
@@ -43,8 +44,14 @@ func (s *shelf) Load(_ context.Context, id string) (table.Record, error) {
 	return table.Record{}, table.ErrUnknownGame
 }
 
-// openHouse is the edge with real tables and a real lobby behind it, in memory.
-func openHouse(t *testing.T) client.Server {
+// house is the address of a server, and its tables.
+type house struct {
+	client.Server
+	tables *table.Tables
+}
+
+// openHouse is the edge with real tables and a real lobby behind it, in memory. Nobody can tell who wins an ending there.
+func openHouse(t *testing.T) house {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	web := httptest.NewUnstartedServer(nil)
@@ -57,7 +64,8 @@ func openHouse(t *testing.T) client.Server {
 	var lob *lobby.Lobby
 	tables := table.New(table.Config{
 		Hall: hall, Archive: &shelf{games: map[string]table.Record{}}, Log: quiet,
-		Free: func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
+		Free:  func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
+		Prove: func(context.Context, game.Question) (game.Verdict, error) { return game.Undecided, nil },
 	})
 	lob = lobby.New(lobby.Config{Hall: hall, PublicURL: url, Log: quiet, Open: tables.Open,
 		Finished: func(ctx context.Context, id string) (game.Setup, error) { return tables.Finished(ctx, id) }})
@@ -81,7 +89,7 @@ func openHouse(t *testing.T) client.Server {
 		}
 		web.Close()
 	})
-	return client.Server{URL: url}
+	return house{client.Server{URL: url}, tables}
 }
 
 // talker holds every frame it sends and receives against the published description.
@@ -95,7 +103,7 @@ type talker struct {
 	ids   int
 }
 
-func (k *talker) connect(s client.Server) {
+func (k *talker) connect(s house) {
 	k.t.Helper()
 	var err error
 	if k.conn, err = s.Connect(k.t.Context(), k.guest.Token); err != nil {
@@ -104,6 +112,17 @@ func (k *talker) connect(s client.Server) {
 	conn := k.conn
 	k.t.Cleanup(func() { conn.Cut() })
 	k.until("hello")
+}
+
+func newTalker(t *testing.T, h house, check *wiretest.Checker, kinds map[string]bool) *talker {
+	t.Helper()
+	guest, err := h.NewGuest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &talker{t: t, check: check, kinds: kinds, guest: guest}
+	k.connect(h)
+	return k
 }
 
 // say sends a command, with an id where its message has one.
@@ -180,15 +199,7 @@ func TestTrafficIsDescribed(t *testing.T) {
 	}
 	house := openHouse(t)
 	kinds := map[string]bool{}
-	newTalker := func() *talker {
-		guest, err := house.NewGuest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := &talker{t: t, check: check, kinds: kinds, guest: guest}
-		k.connect(house)
-		return k
-	}
+	newTalker := func() *talker { return newTalker(t, house, check, kinds) }
 	a, b, c := newTalker(), newTalker(), newTalker()
 
 	a.say(wire.ClientMessage{T: "ping"})
@@ -264,6 +275,106 @@ func TestTrafficIsDescribed(t *testing.T) {
 	} {
 		if !kinds[kind] {
 			t.Errorf("no %s in this conversation", kind)
+		}
+	}
+}
+
+// The rule books have frames of their own: each is one that asyncapi.yaml describes.
+func TestTrafficOfTheRuleBooks(t *testing.T) {
+	check, err := wiretest.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	house := openHouse(t)
+	kinds := map[string]bool{}
+	tables := 0
+	sit := func(rules, fen string, timing clock.Timing) (a, b, c *talker) {
+		a, b, c = newTalker(t, house, check, kinds), newTalker(t, house, check, kinds), newTalker(t, house, check, kinds)
+		terms := game.Terms{RuleSet: rules, Base: 90_000, Mode: game.OverTheBoard, Timing: timing}
+		setup := terms.Setup(game.Player{ID: a.guest.ID, Name: a.guest.Name}, game.Player{ID: b.guest.ID, Name: b.guest.Name})
+		setup.FEN = fen
+		tables++
+		id := fmt.Sprintf("table-%d", tables)
+		if err := house.tables.Open(t.Context(), id, setup); err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []*talker{a, b, c} {
+			k.say(wire.ClientMessage{T: "join", Game: id})
+			k.until("state")
+			k.say(wire.ClientMessage{T: "here", Visible: true})
+		}
+		a.until("ev start")
+		return a, b, c
+	}
+	again := func(k *talker) wire.State {
+		k.say(wire.ClientMessage{T: "join", Game: fmt.Sprintf("table-%d", tables)})
+		return *k.until("state").Body.(*wire.State)
+	}
+	claim := func(k *talker, name string) { k.say(wire.ClientMessage{T: "claim", Claim: name}) }
+
+	// WBCA: a claim that is denied, a demonstration, a dispute
+	a, b, c := sit("wbca", "4k3/8/8/3b4/8/8/4P3/2B1K3 w - - 0 1", clock.Timing{})
+	claim(a, "8h")
+	c.until("ev denied")
+	b.say(wire.ClientMessage{T: "dispute"})
+	c.until("ev dispute")
+	b.say(wire.ClientMessage{T: "concede"})
+	b.refused(wire.CodeNoDemo)
+	claim(b, "draw")
+	c.until("ev proof")
+	c.until("ev demo")
+	a.until("ev demo")
+	a.move("e2e4", 0, true)
+	a.refused(wire.CodeBeingJudged)
+	a.say(wire.ClientMessage{T: "demo", Move: "e2e5"})
+	a.refused(wire.CodeDemoIllegal)
+	a.say(wire.ClientMessage{T: "demo", Move: "e2e4"})
+	b.until("ev demomove")
+	if s := again(b); s.Demo == nil || s.Phase != "demo" || s.Claim == nil {
+		t.Errorf("in the middle of it: %+v", s)
+	}
+	if s := again(c); s.Demo != nil || s.Phase != "demo" {
+		t.Errorf("a spectator in the middle of it: %+v", s)
+	}
+	b.say(wire.ClientMessage{T: "concede"})
+	c.until("ev demoend")
+
+	// US Chess: the same position again, and an illegal move
+	a, b, c = sit("uscf", "", clock.Timing{Kind: clock.USDelay, Ms: 3000})
+	for ply, m := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} {
+		[2]*talker{a, b}[ply%2].move(m, ply, true)
+		b.until("ev press")
+	}
+	if s := again(c); s.Seen != 2 || s.Clocks.Delay == 0 || s.Timing != "delay" {
+		t.Errorf("the second time: %+v", s)
+	}
+	claim(a, "8d")
+	a.refused(wire.CodeNotInRuleset)
+	a.move("e1e3", 4, true)
+	b.until("ev press")
+	claim(b, "illegal")
+	c.until("ev restored")
+
+	// CCA: minutes for the opponent, and the delay clock
+	a, _, c = sit("cca", "", clock.Timing{})
+	claim(a, "ilc")
+	c.until("ev delay")
+	claim(a, "threefold")
+	c.until("ev denied")
+
+	// FIDE: an illegal move that is seen by the arbiter
+	a, b, c = sit("fide", "", clock.Timing{Kind: clock.Fischer, Ms: 2000})
+	a.say(wire.ClientMessage{T: "offer"})
+	a.refused(wire.CodeBothMoved)
+	zero := 0
+	a.say(wire.ClientMessage{T: "press", Ply: &zero})
+	c.until("ev fault")
+	b.say(wire.ClientMessage{T: "resign"})
+	c.until("ev end")
+
+	for _, kind := range []string{"denied", "proof", "demo", "demomove", "demoend", "dispute", "resume", "restored", "delay", "fault"} {
+		if !kinds["ev "+kind] {
+			t.Errorf("no %s in these conversations", kind)
 		}
 	}
 }

@@ -176,6 +176,8 @@ func TestRecordedFrames(t *testing.T) {
 		`{"t":"ev","n":19,"id":"c8","at":41300,"clk":{"w":116000,"b":180000,"run":"w","flags":""},"e":[{"k":"denied","by":"w","claim":"draw","code":"penalty_60s","take":60000,"rule":"WBCA 13b"}]}`,
 		`{"t":"ev","n":20,"at":42300,"clk":{"w":116000,"b":180000,"run":"","flags":""},"e":[{"k":"proof","by":"w","claim":"8e"}]}`,
 		`{"t":"seeking","id":"s","base":180000,"mode":"fast","rules":"fide","timing":"increment","each":2000}`,
+		`{"t":"ev","n":21,"at":42400,"clk":{"w":116000,"b":240000,"run":"w","flags":""},"e":[{"k":"ruling","by":"w","who":"A. Biter","why":"noise","act":"minute","add":60000}]}`,
+		`{"t":"ev","n":22,"at":42500,"clk":{"w":116000,"b":240000,"run":"","flags":""},"e":[{"k":"ruling","who":"A. Biter","why":"by hand","act":"result","score":"1/2-1/2"},{"k":"end","end":{"result":"1/2-1/2","reason":"arbiter","rule":"","text":"The arbiter set the result"}}]}`,
 	} {
 		if err := c.Server([]byte(frame)); err != nil {
 			t.Error(err)
