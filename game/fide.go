@@ -19,6 +19,9 @@ func fideClaim(d *draft, by Side, claim Claim) error {
 	b := d.Position()
 	switch claim {
 	case claimFlag:
+		if !d.clock.Down(by.Other()) { // an arbiter gave time while it was judged
+			return refuse(FlagUp)
+		}
 		return fideDecide(d, by, "flag_arbiter", "flag_arbiter_no_mate_possible", "6.5")
 	case claimSecond:
 		return fideDecide(d, by, "second_illegal_move", "second_illegal_move_no_mate_possible", "7.5.5")

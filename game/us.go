@@ -61,6 +61,9 @@ func (u usBook) claim(d *draft, by Side, claim Claim) error {
 	case ClaimTime:
 		return u.time(d, by)
 	case claimTimeCalled:
+		if !d.clock.Down(by.Other()) { // an arbiter gave time while it was judged
+			return refuse(FlagUp)
+		}
 		return u.timeWon(d, by, "time_called", u.timeWin)
 	case ClaimAbandoned:
 		return u.abandoned(d, by)

@@ -56,6 +56,9 @@ func wbcaClaim(d *draft, by Side, claim Claim) error {
 	case claimKing:
 		return wbcaIllegal(d, by, "king_capture")
 	case claimTimeCalled:
+		if !d.clock.Down(by.Other()) { // an arbiter gave time while it was judged
+			return refuse(FlagUp)
+		}
 		return wbcaTime(d, by, "time_called")
 	case ClaimDraw, ClaimPerpetual, ClaimIdentical, ClaimOpposite, ClaimPawn, ClaimRookPawn:
 		return wbcaDraw(d, by, claim)
