@@ -32,7 +32,8 @@ type Prover struct {
 	tables  *endgame.Tables
 	work    sync.Mutex    // of whoever computes or loads tables
 	waiting atomic.Int64  // questions that want tables: the background makes way
-	search  chan struct{} // of whoever searches: games need the processors too
+	search  chan struct{} // of whoever searches for a forced win: games need the processors too
+	reach   chan struct{} // of whoever asks what is possible at all, mostly some milliseconds: it does not wait for the others
 	closed  atomic.Bool
 	stop    chan struct{}
 	done    chan struct{}
@@ -52,6 +53,7 @@ func Open(cfg Config) (*Prover, error) {
 	p := &Prover{
 		cfg: cfg, tables: &endgame.Tables{}, stop: make(chan struct{}), done: make(chan struct{}),
 		search: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+		reach:  make(chan struct{}, 1),
 	}
 	p.tidy()
 	go p.background()
@@ -73,12 +75,16 @@ func (p *Prover) Answer(ctx context.Context, q game.Question) (game.Verdict, err
 	if err := p.prepare(ctx, q.Tables()); err != nil {
 		return "", err
 	}
+	line := p.search
+	if q.Kind == game.AskPossible {
+		line = p.reach
+	}
 	select {
-	case p.search <- struct{}{}:
+	case line <- struct{}{}:
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	defer func() { <-p.search }()
+	defer func() { <-line }()
 	began := time.Now()
 	verdict, err := q.Answer(endgame.NewProver(p.tables))
 	p.cfg.Log.Info("proof", "kind", q.Kind, "side", q.Side.String(), "fen", q.FEN, "verdict", verdict,

@@ -234,16 +234,20 @@ func TestSpoilt(t *testing.T) {
 	})
 }
 
-// A question that was taken back does not wait for the others.
-func TestTakenBackInLine(t *testing.T) {
+// A question that was taken back does not wait for the others, and one about what is possible waits for no search.
+func TestLines(t *testing.T) {
 	p, _ := open(t, t.TempDir(), -1)
+	ask(t, p, game.AskWin, rookWins, game.White) // its table is there now
 	for range cap(p.search) {
 		p.search <- struct{}{}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Answer(ctx, game.Question{Kind: game.AskPossible, FEN: bishop, Side: game.White}); !errors.Is(err, context.Canceled) {
+	if _, err := p.Answer(ctx, game.Question{Kind: game.AskWin, FEN: rookWins, Side: game.White}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+	if v := ask(t, p, game.AskPossible, bishop, game.White); v != game.Refuted {
+		t.Errorf("a lone bishop mates: %s", v)
 	}
 }
 

@@ -134,6 +134,15 @@ func shownDemo(setup *game.Setup, events []game.Event) *wire.Demo {
 	return demo(g, events[last].At)
 }
 
+// about is the side that an arbiter's act is about, "" where it is about both.
+func about(r *game.Ruling) string {
+	switch r.Act {
+	case game.ActWarn, game.ActMinute, game.ActLoss, game.ActDelay, game.ActUnjust:
+		return r.Side.String()
+	}
+	return ""
+}
+
 func placement(fen string) string {
 	b, err := board.ParseArrangement(fen)
 	if err != nil {
@@ -208,7 +217,7 @@ func plain(e game.Event, ply int, to audience, g *game.Game) (wire.Event, bool) 
 		return wire.Event{K: "dispute", By: by, Claim: string(e.Claim), Stops: e.Stops}, true
 	case game.Ruled:
 		r := e.Ruling
-		return wire.Event{K: "ruling", By: r.Side.String(), Who: r.Who, Why: r.Why, Act: string(r.Act), Add: e.Add, Score: string(r.Score)}, true
+		return wire.Event{K: "ruling", By: about(r), Who: r.Who, Why: r.Why, Act: string(r.Act), Add: e.Add, Score: string(r.Score)}, true
 	case game.Restored:
 		return wire.Event{K: "restored", By: by, Board: placement(e.FEN), Ply: e.Ply, Step: e.Step, Add: e.Add}, true
 	case game.Faulted:
