@@ -178,18 +178,17 @@ func (b *Board) whyCheck(m Move) string {
 	if hits == 0 {
 		return ""
 	}
-	by := b.standing(hits.first())
-	switch enemy := b.men(them, King); {
+	enemy := b.men(them, King)
+	switch {
 	case hits&^enemy == 0:
 		return "the kings would stand side by side"
 	case m.From == king:
-		by = b.standing((hits &^ enemy).first())
-		return fmt.Sprintf("the king goes into check: the %s attacks %s", by, m.To)
+		return fmt.Sprintf("the king goes into check: the %s attacks %s", b.standing((hits &^ enemy).first()), m.To)
 	case b.attackers(king, them, b.all())&hits&^enemy != 0:
-		by = b.standing((b.attackers(king, them, b.all()) & hits &^ enemy).first())
+		by := b.standing((b.attackers(king, them, b.all()) & hits &^ enemy).first())
 		return fmt.Sprintf("the king on %s stays in check from the %s", king, by)
 	}
-	by = b.standing((hits &^ b.men(them, King)).first())
+	by := b.standing((hits &^ enemy).first())
 	return fmt.Sprintf("it leaves the king on %s in check: the %s was pinned before the %s", king, b.standing(m.From), by)
 }
 

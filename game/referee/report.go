@@ -144,7 +144,7 @@ func (r *report) nothing(o *review.Opinion) (cell, why string) {
 	case o.End != nil:
 		why = fmt.Sprintf("%s %s", verdict(o.End), r.after(o.EndLine))
 		if o.Unplayed > 0 {
-			why += fmt.Sprintf("; %s of the record after that do not count", count(o.Unplayed))
+			why += fmt.Sprintf("; moves of the record that come too late: %d", o.Unplayed)
 		}
 		return string(o.End.Score), why
 	case o.Stopped != "":
@@ -193,13 +193,6 @@ func (r *report) after(line int) string {
 	}
 	l := &r.record.Lines[line]
 	return "after " + number(l) + " " + l.Text
-}
-
-func count(moves int) string {
-	if moves == 1 {
-		return "1 move"
-	}
-	return fmt.Sprintf("%d moves", moves)
 }
 
 func number(l *review.Line) string {

@@ -178,8 +178,11 @@ func (p *playing) do(c game.Command, at int64) error {
 func drawGame(t *rapid.T) *playing {
 	p := &playing{game: game.New()}
 	setup := game.NewSetup(game.Player{ID: "1", Name: "Ann"}, game.Player{ID: "2", Name: "Bob"}, 60000, game.OverTheBoard)
-	setup.Options, setup.Lag = game.Options{}, clock.Lag{}
-	setup.RuleSet = rapid.SampledFrom([]string{"wbca", "uscf", "cca"}).Draw(t, "rules")
+	setup.Options = game.Options{Presence: rapid.Bool().Draw(t, "presence"), Ladder: rapid.Bool().Draw(t, "ladder")}
+	if rapid.Bool().Draw(t, "no lag") {
+		setup.Lag = clock.Lag{}
+	}
+	setup.RuleSet = rapid.SampledFrom([]string{"wbca", "uscf", "cca", "fide"}).Draw(t, "rules")
 	if rapid.Bool().Draw(t, "increment") {
 		setup.Timing = clock.Timing{Kind: clock.Fischer, Ms: 2000}
 	}
@@ -187,6 +190,10 @@ func drawGame(t *rapid.T) *playing {
 		t.Fatal(err)
 	}
 	at := int64(0)
+	for _, side := range [2]game.Side{game.White, game.Black} {
+		at += 700
+		_ = p.do(game.Command{Kind: game.Arrive, By: side}, at)
+	}
 	for range rapid.IntRange(1, 40).Draw(t, "moves") {
 		at += rapid.Int64Range(1, 3000).Draw(t, "think") / 100 * 100
 		b := p.game.Board()
@@ -201,7 +208,19 @@ func drawGame(t *rapid.T) *playing {
 		if rapid.IntRange(0, 9).Draw(t, "retract") == 0 && p.do(game.Command{Kind: game.Retract, By: by}, at) == nil {
 			continue
 		}
-		_ = p.do(game.Command{Kind: game.Press, By: by}, at)
+		if rapid.IntRange(0, 4).Draw(t, "reply in advance") == 0 {
+			reply := board.Move{From: board.Square(rapid.IntRange(48, 63).Draw(t, "from")), To: board.Square(rapid.IntRange(24, 47).Draw(t, "to"))}
+			_ = p.do(game.Command{Kind: game.Release, By: by.Other(), Move: reply, Press: rapid.Bool().Draw(t, "pressed")}, at)
+			if rapid.Bool().Draw(t, "pressed later") {
+				_ = p.do(game.Command{Kind: game.Press, By: by.Other()}, at)
+			}
+		}
+		at += 100
+		_ = p.do(game.Command{Kind: game.Press, By: by, Lag: rapid.Int64Range(0, 300).Draw(t, "lag")}, at)
+		if rapid.IntRange(0, 19).Draw(t, "outage") == 0 {
+			_ = p.do(game.Command{Kind: game.Recover, By: game.None, Elapsed: 500, Gap: 2000}, at)
+			at += 5000
+		}
 		if rapid.IntRange(0, 9).Draw(t, "claim") == 0 {
 			_ = p.do(game.Command{Kind: game.MakeClaim, By: by.Other(), Claim: game.ClaimIllegal}, at)
 		}

@@ -73,6 +73,7 @@ type play struct {
 	out    *Opinion
 	at     int64
 	line   int
+	rest   []step // what follows the step that is played
 	err    error
 	back   *game.Event // the position of an illegal move was restored with the last command
 }
@@ -91,10 +92,11 @@ func (p *play) run(ruleSet string) {
 		return
 	}
 	p.look()
-	for _, s := range p.record.steps {
+	for i, s := range p.record.steps {
 		if !p.goesOn() {
 			break
 		}
+		p.rest = p.record.steps[i+1:]
 		if p.pass(s.at); p.goesOn() {
 			p.line = s.line
 			p.step(s)
@@ -197,7 +199,7 @@ func (p *play) step(s step) {
 		p.stop(p.refused(err))
 		return
 	}
-	if p.back != nil && !p.restoredNext(s) {
+	if p.back != nil && !p.restoredNext() {
 		p.stop(fmt.Sprintf("the arbiter has the move taken back at once%s", gets(p.back)))
 		return
 	}
@@ -209,11 +211,15 @@ func (p *play) step(s step) {
 	}
 }
 
-// restoredNext tells whether the record, too, goes back after this step.
-func (p *play) restoredNext(s step) bool {
-	for i := range p.record.steps {
-		if n := &p.record.steps[i]; n.line == s.line && n.kind == doRestore {
+// restoredNext tells whether the record, too, goes back before anything else is done.
+func (p *play) restoredNext() bool {
+	for _, s := range p.rest {
+		switch s.kind {
+		case doRestore:
 			return true
+		case doNote, doClocks, doPass:
+		default:
+			return false
 		}
 	}
 	return false
