@@ -375,8 +375,9 @@ func (g *Game) applyRestored(e Event) {
 	if e.Add > 0 {
 		g.clock.Add(e.By.Other(), e.Add, e.At)
 	}
-	if g.phase != Halted { // then it waits for the side on move
-		g.clock.Start(e.By, e.At)
+	g.clock.Start(e.By, e.At)
+	if g.phase == Halted { // it waits for the side on move
+		g.clock.Stop(e.At)
 	}
 	g.turnAt = e.At
 }
