@@ -109,14 +109,14 @@ type unseated struct {
 func (e *unseated) Error() string { return e.cause.Error() }
 func (e *unseated) Unwrap() error { return e.cause }
 
-// tellUnseated tells those who wait no longer. Who is left over in a pool waits on.
+// tellUnseated tells those who wait no longer. Who is left over in a pool, or with an offer of his own, waits on.
 func (l *Lobby) tellUnseated(m match, busy *errSeated) {
 	why := "seated"
 	if busy == nil {
 		why = "cancelled"
 	}
 	for _, person := range [2]string{m.Setup.White.ID, m.Setup.Black.ID} {
-		if busy == nil || !m.Front || busy.At[person] != "" {
+		if busy == nil || busy.At[person] != "" || !m.Front && person != m.Owner {
 			l.send(person, wire.Idle{T: "idle", Why: why})
 		}
 	}

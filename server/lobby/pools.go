@@ -36,6 +36,18 @@ type match struct {
 	Setup game.Setup
 	Front bool     // a pool's match: who is left over waits again, first in line
 	Out   []string // who has cancelled meanwhile and waits no more
+
+	Owner string      // whose invitation or rematch was taken
+	Offer actor.Event // opens it again, should the one who took it sit elsewhere
+}
+
+// taken notes in a new match whose offer it came from.
+func taken(events []actor.Event, owner string, offer actor.Event) []actor.Event {
+	last := len(events) - 1
+	m := events[last].(matched)
+	m.Owner, m.Offer = owner, offer
+	events[last] = m
+	return events
 }
 
 // rematch is an offer after a finished game.
@@ -224,7 +236,7 @@ func (p *pools) accept(c wantAccept) ([]actor.Event, error) {
 	if i.Color != "random" {
 		heads = i.Color == "white"
 	}
-	return p.pair(c.Game, "invite", i.By, c.Who, heads, i.Terms), nil
+	return taken(p.pair(c.Game, "invite", i.By, c.Who, heads, i.Terms), i.By.ID, invited{i}), nil
 }
 
 func (p *pools) rematch(c wantRematch) ([]actor.Event, error) {
@@ -239,7 +251,7 @@ func (p *pools) rematch(c wantRematch) ([]actor.Event, error) {
 		return nil, nil
 	}
 	old := open.Setup
-	return p.pair(c.NewGame, "rematch", old.Black, old.White, true, old.Terms()), nil
+	return taken(p.pair(c.NewGame, "rematch", old.Black, old.White, true, old.Terms()), open.asker(), asked{open}), nil
 }
 
 func (r rematch) asker() string {
@@ -250,7 +262,7 @@ func (r rematch) asker() string {
 }
 
 // acked takes the answer of the seats: who is left over because the other one sits already waits again, or plays the one
-// who came meanwhile.
+// who came meanwhile; what he had offered to a friend is open again.
 func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 	m, known := p.matches[c.Effect]
 	if !known {
@@ -259,11 +271,17 @@ func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 	events := []actor.Event{settled{Game: c.Effect}}
 	var busy *errSeated
 	var again *unseated
-	if !m.Front || !errors.As(c.Err, &busy) || !errors.As(c.Err, &again) {
+	if !errors.As(c.Err, &busy) || !errors.As(c.Err, &again) {
 		return events, nil
 	}
 	for _, who := range [2]game.Player{m.Setup.White, m.Setup.Black} {
 		if busy.At[who.ID] != "" || slices.Contains(m.Out, who.ID) || p.people[who.ID] == nil {
+			continue
+		}
+		if who.ID == m.Owner {
+			events = append(events, m.Offer)
+		}
+		if !m.Front {
 			continue
 		}
 		s := seek{who, m.Setup.Terms()}

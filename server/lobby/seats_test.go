@@ -246,7 +246,7 @@ func TestRaces(t *testing.T) {
 					f := w.come("F")
 					f.accept("1", invite)
 					if f.game() == "" || f.game() != c.game() {
-						t.Error("the invitation is gone")
+						t.Errorf("the invitation is gone: %v, games %q, %q", f.news(), f.game(), c.game())
 					}
 				}
 			})
@@ -347,6 +347,57 @@ func TestLeftOver(t *testing.T) {
 				t.Errorf("waiting %q, paired %q; want %q, %q", seeks, paired, test.seeks, test.paired)
 			}
 		})
+	}
+}
+
+// Somebody takes an invitation, or agrees to a rematch, in the moment in which he is seated elsewhere: what was offered to
+// him stays open. It is gone where its owner sits, has cancelled or has left.
+func TestOffersStayOpen(t *testing.T) {
+	offers := map[string]func(t *testing.T, p *pools){
+		"invitation": func(t *testing.T, p *pools) {
+			run(t, p, wantInvite{invite{"i", who("A"), fast(300000), "white"}}, 0)
+			run(t, p, wantAccept{Invite: "i", Who: who("B"), Game: "g"}, 0)
+		},
+		"rematch": func(t *testing.T, p *pools) {
+			old := rematch{Game: "old", Setup: gameOf("A", "B"), By: game.White}
+			run(t, p, wantRematch{rematch: old, Who: who("A").ID, NewGame: "x"}, 0)
+			old.By = game.Black
+			run(t, p, wantRematch{rematch: old, Who: who("B").ID, NewGame: "g"}, 0)
+		},
+	}
+	tests := []struct {
+		name   string
+		before func(t *testing.T, p *pools)
+		busy   string
+		open   bool
+	}{
+		{"the other one sits", func(*testing.T, *pools) {}, "B", true},
+		{"the owner sits", func(*testing.T, *pools) {}, "A", false},
+		{"the owner has cancelled", func(t *testing.T, p *pools) { run(t, p, cancel{Who: who("A").ID}, 0) }, "B", false},
+		{"the owner has left", func(t *testing.T, p *pools) {
+			run(t, p, disconnect{Who: who("A").ID}, 0)
+			run(t, p, actor.Tick{}, away)
+		}, "B", false},
+	}
+	for name, offer := range offers {
+		for _, test := range tests {
+			t.Run(name+"/"+test.name, func(t *testing.T) {
+				p := newPools(ID).(*pools)
+				for _, letter := range []string{"A", "B"} {
+					run(t, p, connect{Who: who(letter)}, 0)
+				}
+				offer(t, p)
+				if len(p.matches) != 1 || len(p.invites)+len(p.rematches) != 0 {
+					t.Fatalf("matches %v", p.matches)
+				}
+				test.before(t, p)
+				busy := &errSeated{At: map[string]string{who(test.busy).ID: "e"}}
+				run(t, p, actor.Acked{Effect: "g", Err: &unseated{cause: busy, next: "g2"}}, 0)
+				if open := len(p.invites)+len(p.rematches) == 1; open != test.open || len(p.matches) != 0 || len(p.seeks) != 0 {
+					t.Errorf("open: %v, want %v", open, test.open)
+				}
+			})
+		}
 	}
 }
 
