@@ -33,6 +33,7 @@ go-test-plain:
 
 browser-test: setup
 	go build -o web/e2e/.server ./server
+	go build -o web/e2e/.table ./web/e2e/table
 	cd web && npm run e2e
 
 # Longer forms, not part of `make test`.

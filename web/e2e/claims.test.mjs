@@ -108,8 +108,15 @@ test("8h: the king stands in front of the pawn; the keyboard claims", async () =
 
 test("13b: a wrong claim of a draw costs a minute, and the game goes on", async () => {
   await tables.seat(ann, bob);
+  const places = () => bob.locator(".claim, .press").evaluateAll((all) => all.map((el) => JSON.stringify(el.getBoundingClientRect())));
+  const before = await places();
   await bob.getByRole("button", { name: "Claim Draw" }).click();
   await bob.getByText("If it is wrong, it costs you a minute.").waitFor();
+  assert.deepEqual(await places(), before, "nothing moves");
+  for (const name of ["Yes, claim", "No"]) {
+    const box = await bob.getByRole("button", { name, exact: true }).boundingBox();
+    assert.ok(box.width >= 48 && box.height >= 48 && box.x + box.width <= 360, name);
+  }
   await shot(bob, "claim-draw-small");
   await settle(bob);
   await bob.getByRole("button", { name: "No", exact: true }).click();

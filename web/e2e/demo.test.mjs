@@ -26,6 +26,11 @@ test("8g: bishops of opposite colours; White has to show the win, cannot, and it
   const eve = await visitor(browser);
   await eve.goto(address);
   await claimDraw(bob);
+  await says(ann, "Black's claim of a draw is being judged; both clocks stand.");
+  assert.equal(await ann.locator(".player.running").count(), 0);
+  assert.equal(await ann.getByRole("button", { name: "Claim Draw" }).isDisabled(), true);
+  assert.equal(await ann.getByRole("button", { name: "Resign" }).isDisabled(), false);
+  await shot(ann, "judged-wide");
   await Promise.all([ann, bob].map(shown));
   await says(eve, "White has to show on a side board that White wins");
   assert.equal(await eve.locator(".sideboard").count(), 0, "spectators see it when it is over");

@@ -45,7 +45,12 @@ function Line({ table, s }: { table: TableModel; s: GameState }) {
   if (awaySince !== undefined && table.live) return <Absence table={table} gone={performance.now() - awaySince} />;
   const reminder = table.canPress && !table.waiting?.queued;
   const words = sentence(table, s);
-  return <p class={`status${reminder ? " reminder" : ""}${words.length > 80 ? " long" : ""}`}>{words}</p>;
+  const rule = s.phase === "demo" && !table.me ? s.shows?.rule : undefined;
+  return (
+    <p class={`status${reminder ? " reminder" : ""}${words.length > 80 ? " long" : ""}`}>
+      <span><Ruled text={words} rule={rule} rules={s.rules} aside /></span>
+    </p>
+  );
 }
 
 function Absence({ table, gone }: { table: TableModel; gone: number }) {
