@@ -1,6 +1,9 @@
 package game_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"flagfall/game"
@@ -48,6 +51,59 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
+// wandered is a game of so many legal plies, picked by chance, that has not ended; men are taken only where
+// they must be, and pawns move seldom.
+func wandered(b *testing.B, rules string, plies int) *game.Game {
+	b.Helper()
+	for seed := uint64(1); ; seed++ {
+		random := rand.New(rand.NewPCG(seed, 3))
+		setup := game.Setup{RuleSet: rules, Mode: game.OverTheBoard, Base: [2]int64{300000, 300000}}
+		g := game.New()
+		must(b, g, game.Command{Kind: game.Create, By: game.None, Setup: &setup}, 0)
+		for len(g.Plies()) < plies && g.Phase() == game.Play {
+			position := g.Board()
+			legal := position.AppendLegal(nil)
+			quiet := slices.DeleteFunc(slices.Clone(legal), func(m board.Move) bool {
+				return position.At(m.To) != board.NoPiece || position.Halfmove() < 100 && position.At(m.From).Kind() == board.Pawn
+			})
+			if len(quiet) > 0 {
+				legal = quiet
+			}
+			c := game.Command{Kind: game.Release, By: game.Side(position.Turn()), Move: legal[random.IntN(len(legal))], Ply: game.AnyPly}
+			must(b, g, c, 0)
+			if g.Phase() == game.Play {
+				must(b, g, game.Command{Kind: game.Press, By: c.By, Ply: game.AnyPly}, 0)
+			}
+		}
+		position := g.Board()
+		if g.Phase() == game.Play && !position.InCheck(position.Turn()) {
+			return g
+		}
+	}
+}
+
+// BenchmarkMoveAtPly is a legal release and its press early and late in a game: what it costs does not grow.
+func BenchmarkMoveAtPly(b *testing.B) {
+	for _, rules := range game.RuleSets() {
+		for _, plies := range []int{10, 300} {
+			b.Run(fmt.Sprintf("%s/%d", rules, plies), func(b *testing.B) {
+				g := wandered(b, rules, plies)
+				position := g.Board()
+				legal := position.AppendLegal(nil)
+				by := game.Side(position.Turn())
+				b.ReportAllocs()
+				for n := 0; b.Loop(); n++ {
+					again := *g // what is appended to its history is thrown away
+					must(b, &again, game.Command{Kind: game.Release, By: by, Move: legal[n%len(legal)], Ply: game.AnyPly}, 0)
+					if again.Phase() == game.Play {
+						must(b, &again, game.Command{Kind: game.Press, By: by, Ply: game.AnyPly}, 0)
+					}
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkRefusedRelease is what a flood of moves out of turn costs.
 func BenchmarkRefusedRelease(b *testing.B) {
 	g, move := started(b), uci(b, "f6g8")
@@ -59,16 +115,37 @@ func BenchmarkRefusedRelease(b *testing.B) {
 	}
 }
 
+// BenchmarkClaim is every claim that is judged without a search, in the middle of a game of 300 plies.
 func BenchmarkClaim(b *testing.B) {
-	for _, claim := range []game.Claim{game.ClaimIllegal, game.ClaimTime, game.ClaimBothFlags} {
+	for _, claim := range []game.Claim{game.ClaimIllegal, game.ClaimTime, game.ClaimBothFlags, game.ClaimDraw, game.ClaimPerpetual,
+		game.ClaimPawn, game.ClaimNoMating} {
 		b.Run(string(claim), func(b *testing.B) {
-			g := started(b)
-			must(b, g, game.Command{Kind: game.Release, By: game.White, Move: uci(b, "e1e3"), Ply: game.AnyPly, Press: true}, 0)
+			g := wandered(b, "wbca", 300)
+			position := g.Board()
+			by := game.Side(position.Turn())
+			hop := game.Command{Kind: game.Release, By: by, Move: board.Move{From: position.King(board.Color(by)), To: 0}, Ply: game.AnyPly}
+			for position.Legal(hop.Move) || position.At(hop.Move.To).Kind() == board.King {
+				hop.Move.To++
+			}
+			must(b, g, hop, 0)
+			must(b, g, game.Command{Kind: game.Press, By: by, Ply: game.AnyPly}, 0)
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _ = g.Decide(game.Command{Kind: game.MakeClaim, By: game.Black, Claim: claim}, 1000)
+				_, _ = g.Decide(game.Command{Kind: game.MakeClaim, By: by.Other(), Claim: claim}, 1000)
 			}
 		})
+	}
+	for _, rules := range []string{"uscf", "cca", "fide"} {
+		for _, claim := range []game.Claim{game.ClaimThreefold, game.ClaimFifty, game.ClaimIllegal} {
+			b.Run(rules+"/"+string(claim), func(b *testing.B) {
+				g := wandered(b, rules, 300)
+				position := g.Board()
+				b.ReportAllocs()
+				for b.Loop() {
+					_, _ = g.Decide(game.Command{Kind: game.MakeClaim, By: game.Side(position.Turn()), Claim: claim}, 1000)
+				}
+			})
+		}
 	}
 }
 

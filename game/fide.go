@@ -15,6 +15,9 @@ func init() { // these call back into the book
 // fideMinute is what an illegal move, or a wrong claim of a draw, gives the opponent in blitz, in milliseconds.
 const fideMinute = 60000
 
+// fivefoldPlies without a capture or a pawn move are the fewest in which a position comes back four times.
+const fivefoldPlies = 16
+
 func fideClaim(d *draft, by Side, claim Claim) error {
 	b := d.Position()
 	switch claim {
@@ -126,7 +129,7 @@ func (d *draft) fault(by Side, note func(step int, add int64)) {
 func fideDrawn(d *draft) {
 	b := d.Position()
 	switch {
-	case d.occurrences() >= 5:
+	case b.Halfmove() >= fivefoldPlies && d.occurrences() >= 5:
 		d.end(None, "fivefold", "9.6.1")
 	case b.Halfmove() >= 150:
 		d.end(None, "seventyfive_moves", "9.6.2")

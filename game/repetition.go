@@ -53,9 +53,15 @@ func times(keys []board.Key, key board.Key) int {
 // occurrences is how often the position has stood, itself included. A released move that is not pressed counts.
 func (g *Game) occurrences() int {
 	b := g.Position()
-	n := times(g.repeated.keys, b.Key())
+	key, keys := b.Key(), g.repeated.keys
+	from, n := len(keys)-1, 0
 	if g.pending.by != None && g.pending.legal {
-		n++
+		from, n = len(keys)-2, 1
+	}
+	for ; from >= 0; from -= 2 { // the same side is on move in every second one
+		if keys[from] == key {
+			n++
+		}
 	}
 	return n
 }
@@ -66,7 +72,7 @@ func (g *Game) Seen() int {
 	seen := g.board.Seen()
 	n := 0
 	keys := g.repeated.keys
-	for i := len(keys) - 1; i >= 0; i-- {
+	for i := len(keys) - 1; i >= 0; i -= 2 { // the same side is on move in every second one
 		if keys[i].Seen() == seen {
 			n++
 		}

@@ -3,6 +3,7 @@ package game
 import (
 	"fmt"
 
+	"flagfall/game/board"
 	"flagfall/game/endgame"
 )
 
@@ -54,13 +55,45 @@ func RuleSets() []string {
 func ignoreFlag(*draft, Side)           {}
 func ignorePress(*draft, Side, pending) {}
 
+// fewMen is how many men there may be where a forced line could lead to a dead position.
+const fewMen = 5
+
+// lockEvery is after how many quiet plies a wall of pawns is looked at again: it is closed by a pawn move or a capture,
+// and seldom by a piece that shuts itself in.
+const lockEvery = 16
+
 // lockedPosition ends a game in which neither side can mate by any series of legal moves, where that is certain at a
-// glance: blocked pawns, bishops shut in.
+// glance: blocked pawns, bishops shut in. The glance takes longer than all else at a release, so most positions get none.
 func lockedPosition(d *draft) {
 	b := d.Position()
+	if b.Total(board.White)+b.Total(board.Black) > fewMen {
+		quiet := b.Halfmove()%lockEvery != 0 && len(d.plies) > 1
+		if quiet || pawnFree(&b) {
+			return
+		}
+	}
 	if endgame.Dead(b, quickNodes) {
 		d.end(None, d.rules.deadReason, d.rules.dead)
 	}
+}
+
+// pawnFree tells whether there is no pawn, or one with an empty square before it.
+func pawnFree(b *board.Board) bool {
+	pawns := 0
+	for s, man := range b.Men() {
+		if man.Kind() != board.Pawn {
+			continue
+		}
+		front := s + 8
+		if man.Color() == board.Black {
+			front = s - 8
+		}
+		if front < board.NoSquare && b.At(front) == board.NoPiece {
+			return true
+		}
+		pawns++
+	}
+	return pawns == 0
 }
 
 func ignorePosition(*draft)               {}
