@@ -191,10 +191,11 @@ func (d *draft) claimsIllegal(c Command) bool {
 	return false
 }
 
-// claim judges a claim, or holds a good time claim of somebody whose own move may be claimed as illegal at the same time
-// (D10). A bad one is refused at once: to hold it would stop the clocks, and tell that the move was illegal.
+// claim judges a claim, or holds a good time claim of somebody whose own last move might be claimed as illegal at the same
+// time (D10). It is held after a legal move too: who saw it held only after an illegal one could claim that. A bad claim is
+// refused at once.
 func (d *draft) claim(by Side, claim Claim) error {
-	if claim == ClaimTime && d.setup.Options.Window > 0 && d.rules.illegalBeforeTime && d.window && d.last.by == by &&
+	if claim == ClaimTime && d.setup.Options.Window > 0 && d.rules.illegalBeforeTime && d.last.by == by &&
 		d.clock.Down(by.Other()) && !d.clock.Down(by) {
 		d.emit(Event{Kind: Held, By: by, Claim: claim})
 		return nil

@@ -257,6 +257,32 @@ func TestSilenceOfOtherRules(t *testing.T) {
 	}
 }
 
+// A good time claim is held for the window of simultaneous claims whether the claimant's own move was legal or not: else who
+// sees it held could claim the move (rulings D10).
+func TestSilenceOfTheWindow(t *testing.T) {
+	script := func(p *tape, move string) {
+		p.do("w", "w1 move "+move+" 0 press")
+		for range 4 {
+			pass(time.Second)
+		}
+		p.note("Black's flag is down")
+		p.do("w", "w2 claim time")
+		p.note("after the window")
+	}
+	for _, v := range pivots {
+		t.Run(v.name, func(t *testing.T) {
+			s := from(v.fen, game.OverTheBoard)
+			s.Options.Window, s.Base[game.Black] = 50, 2000
+			legal := play(t, s, func(p *tape) { script(p, v.legal) })
+			illegal := play(t, s, func(p *tape) { script(p, v.illegal) })
+			if !strings.Contains(strings.Join(legal, ""), `"k":"proof","by":"w","claim":"time"`) {
+				t.Error("the claim is not held")
+			}
+			compareMasked(t, legal, illegal, v)
+		})
+	}
+}
+
 // The end opens the game: what follows a result may differ.
 func compareMasked(t *testing.T, legal, illegal []string, v pivot) {
 	t.Helper()
