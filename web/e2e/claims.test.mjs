@@ -35,6 +35,24 @@ test("7c: a fallen flag is claimed", async () => {
   await bob.getByRole("button", { name: "Flag fell" }).click();
   await ended("White's flag fell and Black claimed it", ["/rules/wbca#7c"], /White 0:00.0 \(flag down\), Black 5:00/);
   await shot(bob, "rule-7c-small");
+  await bob.locator(".verdict .cite a").tap();
+  await bob.waitForURL("**/rules/wbca#7c");
+  const rule = bob.locator("[id='7c']");
+  await rule.waitFor();
+  assert.match(await rule.textContent(), /flag/);
+  assert.ok((await rule.boundingBox()).y < 200, "the page opens at the rule");
+  await shot(bob, "rule-page-small");
+});
+
+test("the rule books are a link away from the front page and from every game", async () => {
+  await ann.goto(tables.url);
+  await ann.getByRole("link", { name: "Rules", exact: true }).click();
+  for (const book of ["wbca", "uscf", "cca", "fide"]) await ann.locator(`a[href="/rules/${book}"]`).first().waitFor();
+  await tables.seat(ann, bob);
+  const [page] = await Promise.all([ann.waitForEvent("popup"), ann.locator("header").getByRole("link", { name: "Rules" }).click()]);
+  await page.waitForURL("**/rules/wbca");
+  await page.close();
+  await ann.locator(".player.white.running").waitFor(); // the game is where it was
 });
 
 test("7d: an illegal move is claimed", async () => {
@@ -84,7 +102,7 @@ test("8f: the player whose flag fell points out that nobody can win against him"
   await bob.locator(".player.black.flagged").waitFor();
   await settle(bob);
   await shot(bob, "flagged-8f-small");
-  await bob.getByRole("button", { name: "No mating men" }).click();
+  await bob.getByRole("button", { name: "No material" }).click();
   await ended("no mating material", ["/rules/wbca#8f"], /White 5:00, Black 0:00.0 \(flag down\)/);
 });
 

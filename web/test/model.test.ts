@@ -284,6 +284,17 @@ test("a win is shown on the side board; a refused move goes back, and the game's
   assert.equal(table.notice?.rule, "WBCA 13b");
 });
 
+test("a demonstration's move that was lost with the connection can be made again", () => {
+  const demo = { by: "w" as const, rule: "WBCA 8e", board: "8/8/8/8/8/1K6/8/k6R w", moves: [], w: 120_000, b: 60_000 };
+  const { table, wire } = sit({ phase: "demo", demo });
+  table.sideDrop("h1", "h7");
+  wire.lose();
+  wire.back();
+  wire.say({ t: "joined", game: "g", n: 1 });
+  assert.deepEqual(wire.only("demo"), [], "its time runs: it is not sent by itself");
+  assert.equal(table.side.mayMove("w"), true);
+});
+
 test("a demonstration is still there after a reload", () => {
   const demo = { by: "b" as const, rule: "WBCA 8g", board: "8/8/8/8/8/1K6/8/k6R w", moves: ["a2a1"], w: 50_000, b: 100_000 };
   const { table } = sit({ phase: "demo", demo, claim: { by: "w", claim: "8g" } });

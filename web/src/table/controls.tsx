@@ -18,7 +18,7 @@ export function Controls({ table }: { table: TableModel }) {
 
 function Claims({ table }: { table: TableModel }) {
   const claim = table.flagClaim;
-  const label = claim === "both_flags" ? "Both flags" : claim === "draw_8f" ? "No mating men" : "Flag fell";
+  const label = claim === "both_flags" ? "Both flags" : claim === "draw_8f" ? "No material" : "Flag fell";
   const guard = useSwapGuard(claim ?? "");
   return (
     <div class="claims" role="group" aria-label="Claims">

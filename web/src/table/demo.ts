@@ -4,14 +4,13 @@ import { isPromotion, type Kind, parsePlacement, type Placement, released, unpro
 import { type Color, type Command, commandId, type Demo } from "../wire";
 
 export class SideBoard {
+  demo: Demo | undefined;
   promotion: { from: string; to: string } | undefined;
   private placed: { m: string; id: string } | undefined; // put down here, not yet confirmed
-
-  constructor(private give: (c: Extract<Command, { t: "demo" | "concede" }>) => boolean) {}
-
-  demo: Demo | undefined;
   private arrival = 0;
   private runs = false;
+
+  constructor(private give: (c: Extract<Command, { t: "demo" | "concede" }>) => boolean) {}
 
   /** The side board as the server has it; undefined when nothing is being shown. */
   take(demo: Demo | undefined, arrival: number, runs: boolean): void {
@@ -77,9 +76,12 @@ export class SideBoard {
   }
 
   /** A move that was refused goes back. */
-  refused(id: string): boolean {
-    if (this.placed?.id !== id) return false;
+  refused(id: string): void {
+    if (this.placed?.id === id) this.placed = undefined;
+  }
+
+  /** What was on its way when the connection was lost has to be put down again. */
+  forget(): void {
     this.placed = undefined;
-    return true;
   }
 }

@@ -350,6 +350,7 @@ export class TableModel {
   private joined(): void {
     if (!this.rejoining) return;
     this.rejoining = false;
+    this.side.forget();
     const s = this.state;
     const me = this.me;
     if (!s || !me) return;
@@ -361,6 +362,7 @@ export class TableModel {
   private counted(id: string): void {
     const command = this.outbox.settle(id);
     if (command && this.placed?.id === id) this.placed = undefined;
+    this.side.refused(id);
   }
 
   tell(text: string, tone: Notice["tone"] = "info", rule?: string): void {
