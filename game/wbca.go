@@ -143,7 +143,8 @@ func wbcaNoMating(d *draft, by, flagged Side) error {
 	}
 	yes, note, err := d.matingBoth(flagged.Other(), flagged)
 	if err == nil && yes && d.window && d.last.by == by.Other() {
-		yes, note, err = wbcaMating(d, &d.board, flagged.Other())
+		seen := d.Position()
+		yes, note, err = wbcaMating(d, &seen, flagged.Other())
 	}
 	if err != nil {
 		return err
