@@ -132,6 +132,8 @@ func ParseEvent(text []byte) (Event, error) {
 	return e, nil
 }
 
+var errNoSide = errors.New("there is no side")
+
 // check refuses what Apply cannot take in.
 func (e *Event) check() error {
 	switch e.Kind {
@@ -148,22 +150,32 @@ func (e *Event) check() error {
 		if e.Question == nil {
 			return errors.New("there is no question")
 		}
-		if _, err := e.Question.Board(); err != nil {
-			return err
+		if e.By == None && e.Kind != ProofGiven {
+			return errNoSide
 		}
+		_, err := e.Question.Board()
+		return err
 	case Ruled:
-		if e.Ruling == nil {
+		switch {
+		case e.Ruling == nil:
 			return errors.New("there is no ruling")
+		case e.Ruling.Side == None && (e.Add != 0 || e.Ruling.Act == ActUnjust):
+			return errNoSide
 		}
 	case Restored:
-		if _, err := board.ParseArrangement(e.FEN); err != nil {
-			return err
+		switch {
+		case e.By == None:
+			return errNoSide
+		case e.Ply < 0:
+			return fmt.Errorf("ply %d is negative", e.Ply)
 		}
+		_, err := board.ParseArrangement(e.FEN)
+		return err
 	case Started, Paused, Resumed, DemoEnded:
 	case Arrived, Departed, Released, Queued, QueuedPress, Unqueued, Retracted, Pressed, Flagged, Offered, Declined, Lapsed,
 		Muted, Denied, DemoMoved, Disputed, Held, DelayInserted, Faulted:
 		if e.By == None {
-			return errors.New("there is no side")
+			return errNoSide
 		}
 	default:
 		return errors.New("the kind is not known")

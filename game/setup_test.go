@@ -113,6 +113,18 @@ func TestEventsThatCannotBeTakenIn(t *testing.T) {
 		`{"k":"released","by":"x"}`:         `side "x"`,
 		`{"k":"released","by":"w","m":"e"}`: `move "e"`,
 		`[]`:                                "game event",
+
+		`{"k":"proofasked","by":"w"}`: "no question",
+		`{"k":"proofasked","by":"","question":{"kind":"win","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","side":"w"}}`: "no side",
+		`{"k":"demobegan","by":"","question":{"kind":"win","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","side":"w"}}`:  "no side",
+		`{"k":"demobegan","by":"w","question":{"kind":"win","fen":"4k3/8 w - - 0 1","side":"w"}}`:               "fen",
+		`{"k":"restored","by":"w","fen":"nonsense"}`:                                                            "fen",
+		`{"k":"restored","by":"","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`:                                        "no side",
+		`{"k":"restored","by":"w","ply":-1,"fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`:                              "ply -1",
+		`{"k":"ruled","by":""}`: "no ruling",
+		`{"k":"ruled","by":"","ruling":{"act":"unjust","side":""}}`:             "no side",
+		`{"k":"ruled","by":"","add":60000,"ruling":{"act":"minute","side":""}}`: "no side",
+		`{"k":"held","by":""}`: "no side",
 	} {
 		if _, err := game.ParseEvent([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
