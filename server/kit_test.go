@@ -197,15 +197,10 @@ func (p *program) pair(t *testing.T, base int64, mode string) (white, black *som
 func (p *program) pairFor(t *testing.T, terms wire.ClientMessage) (white, black *somebody, game string) {
 	t.Helper()
 	white, black = p.guest(t), p.guest(t)
-	return white, black, seatFor(white, black, terms)
+	return white, black, seat(white, black, terms)
 }
 
-func seat(white, black *somebody, base int64, mode string) string {
-	white.t.Helper()
-	return seatFor(white, black, wire.ClientMessage{Base: base, Mode: mode})
-}
-
-func seatFor(white, black *somebody, terms wire.ClientMessage) string {
+func seat(white, black *somebody, terms wire.ClientMessage) string {
 	white.t.Helper()
 	terms.T, terms.Color = "invite", "white"
 	white.do(terms)
