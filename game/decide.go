@@ -124,9 +124,6 @@ func (d *draft) overdue() {
 func (d *draft) presses(c Command) bool { return c.Press || d.setup.Mode == Fast }
 
 func (d *draft) play(c Command) error {
-	if d.phase == Over {
-		return refuse(GameOver)
-	}
 	if err := d.playable(c); err != nil {
 		return err
 	}

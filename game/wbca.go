@@ -80,11 +80,7 @@ func wbcaIllegalClaim(d *draft, by Side) error {
 // wbcaIllegal ends the game after a completed illegal move of the opponent: with mating material a win (7d), else a
 // draw (8f). Both are judged on the position before the offence (D5).
 func wbcaIllegal(d *draft, by Side, reason Reason) error {
-	switch {
-	case d.clock.BothDown():
-		d.end(None, "both_flags", "8c")
-		return nil
-	case d.last.adjacent && d.adjacent == by:
+	if d.last.adjacent && d.adjacent == by {
 		return refuse(CheapShot)
 	}
 	before := d.last.before
