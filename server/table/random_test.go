@@ -77,6 +77,8 @@ func (f *follower) follow(e wire.Event) {
 		f.demo = e.Demo
 	case "demoend":
 		f.demo = nil
+	case "pause":
+		f.phase = "paused"
 	case "dispute":
 		if e.Stops {
 			f.phase = "dispute"
@@ -108,7 +110,8 @@ type dice struct {
 	id int
 }
 
-var allClaims = []string{"illegal", "time", "both_flags", "draw", "abandoned", "draw_8f", "8d", "8e", "8g", "8h", "8i", "threefold", "fifty", "ilc"}
+// allClaims has those twice that lead to proofs.
+var allClaims = []string{"illegal", "time", "both_flags", "draw", "abandoned", "draw_8f", "8d", "8e", "8g", "8h", "8i", "threefold", "fifty", "ilc", "draw", "draw", "8g", "8e"}
 
 // message is anything that a player may send; most often something to the point.
 func (d *dice) message(s wire.State) wire.ClientMessage {
@@ -184,7 +187,7 @@ func TestRandomTraffic(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := map[string]int{}
-	for seed := range uint64(60) {
+	for seed := range uint64(80) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			defer w.stop()
@@ -225,8 +228,11 @@ func randomGame(t *testing.T, w *world, d *dice, check *wiretest.Checker, kinds 
 		if seats[0].phase == "over" {
 			break
 		}
+		if d.IntN(80) == 0 {
+			w.restartAt(t, seats)
+		}
 	}
-	a.do("last resign")
+	seats[0].tab.do("last resign")
 	pass(time.Minute)
 	for _, f := range seats {
 		f.take(t, check)
@@ -242,6 +248,26 @@ func randomGame(t *testing.T, w *world, d *dice, check *wiretest.Checker, kinds 
 	}
 	if pgn, err := w.tables.PGN(t.Context(), theGame); err != nil || !strings.Contains(pgn, "[Result ") {
 		t.Errorf("%v: %s", err, pgn)
+	}
+}
+
+// restartAt ends the hall in the middle of a game and seats everybody anew: what stood on the boards stands there again.
+func (w *world) restartAt(t *testing.T, seats []*follower) {
+	t.Helper()
+	w.stop()
+	w.start()
+	for _, f := range seats {
+		f.tab = w.join(f.tab.conn.person, 0)
+		s := state(t, f.tab)
+		if f.phase == "play" {
+			f.phase = "paused"
+		}
+		f.n, f.clocks = s.N, s.Clocks
+		f.compare(t, s)
+		f.tab.news()
+	}
+	for _, f := range seats[:2] {
+		f.tab.do("here")
 	}
 }
 
