@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"flagfall/game/board"
@@ -17,7 +18,9 @@ const lastFrames = 300 * time.Millisecond
 // act does at most one thing.
 func (p *player) act(ctx context.Context) error {
 	elapsed := p.pair.elapsed()
-	if p.v.phase != "play" {
+	switch p.v.phase {
+	case "play", "proof", "demo", "dispute":
+	default:
 		return nil
 	}
 	if elapsed > p.plan().limit && (p.me == board.White || elapsed > p.plan().limit+2*time.Second) {
@@ -28,6 +31,9 @@ func (p *player) act(ctx context.Context) error {
 			return p.write(*p.last) // the same id again counts once
 		}
 		return nil
+	}
+	if p.v.phase != "play" {
+		return p.meanwhile()
 	}
 	if elapsed > p.plan().at {
 		if done, err := p.finish(); done {
@@ -62,7 +68,7 @@ func (p *player) finish() (done bool, err error) {
 		}
 	case agrees:
 		return p.agree(victim)
-	case flags, bothFlags:
+	case flags, bothFlags, stripped:
 		return p.timeUp(victim)
 	case claimed, kingTaken:
 		if victim && onMove && p.touched == board.NoSquare {
@@ -99,13 +105,13 @@ func (p *player) timeUp(victim bool) (bool, error) {
 		return true, p.claim("time")
 	case victim && !mine:
 		return p.v.board.Turn() == p.me, nil // he lets his time run
-	case victim && p.v.board.Total(p.me.Other()) == 1 && !p.v.bad:
+	case victim && p.plan().rules == "wbca" && p.v.board.Total(p.me.Other()) == 1 && !p.v.bad:
 		return true, p.claim("draw")
-	case victim && p.plan().end == flags:
+	case victim && p.plan().end != bothFlags:
 		return p.v.board.Turn() == p.me && p.rng.Float64() < 0.7, nil
 	case victim:
 		return false, nil // with his flag down he plays on
-	case theirs && p.plan().end == flags:
+	case theirs && p.plan().end != bothFlags:
 		return true, p.claim("time")
 	case theirs:
 		return p.v.board.Turn() == p.me, nil // unclaimed; now his own time runs out
@@ -131,6 +137,9 @@ func (p *player) blunder() (bool, error) {
 
 // punish answers a completed illegal move with a claim, or by taking the king.
 func (p *player) punish(take bool) error {
+	if p.plan().rules != "wbca" {
+		take = take && p.rng.Float64() < 0.2 // it is refused there
+	}
 	if m, ok := kingCapture(&p.v.board); ok && take {
 		return p.move(m, p.rng.Float64() < 0.5)
 	}
@@ -138,7 +147,9 @@ func (p *player) punish(take bool) error {
 }
 
 // quiet tells whether the player must not end the game early by a claim: the plan is about flags.
-func (p *player) quiet() bool { return p.plan().end == flags || p.plan().end == bothFlags }
+func (p *player) quiet() bool {
+	return p.plan().end == flags || p.plan().end == bothFlags || p.plan().end == stripped
+}
 
 // onMove acts on the player's own turn.
 func (p *player) onMove() error {
@@ -152,6 +163,14 @@ func (p *player) onMove() error {
 	}
 	if p.v.mine(p.me) {
 		return p.afterRelease()
+	}
+	if m, ok := p.strip(); ok {
+		return p.move(m, true)
+	}
+	if fewMen(&p.v.board) && p.rng.Float64() < 0.1 {
+		if done, err := p.appeal(); done {
+			return err
+		}
 	}
 	if p.v.bad && p.overlooked != p.v.plies+1 {
 		p.overlooked = p.v.plies + 1
@@ -178,6 +197,32 @@ func (p *player) onMove() error {
 		return err
 	}
 	return p.press() // at once, before the answer
+}
+
+// strip takes one of the opponent's men that the plan does not keep, with any man and from anywhere.
+func (p *player) strip() (board.Move, bool) {
+	b := &p.v.board
+	if p.plan().end != stripped || p.touched != board.NoSquare {
+		return board.Move{}, false
+	}
+	kept := p.plan().keep[p.me.Other()]
+	var from, to []board.Square
+	for s, man := range b.Men() {
+		letter := man.Kind().String()
+		switch {
+		case man.Color() == p.me && (man.Kind() != board.King || b.Total(p.me) == 1):
+			from = append(from, s)
+		case man.Color() == p.me || man.Kind() == board.King:
+		case strings.Contains(kept, letter):
+			kept = strings.Replace(kept, letter, "", 1)
+		default:
+			to = append(to, s)
+		}
+	}
+	if len(to) == 0 || len(from) == 0 {
+		return board.Move{}, false
+	}
+	return b.Normal(board.Move{From: from[p.rng.IntN(len(from))], To: to[p.rng.IntN(len(to))]}), true
 }
 
 // stuck is a position without a legal move that an illegal one has led to.
@@ -235,7 +280,11 @@ func (p *player) idle() error {
 // mischief sends a command that the rules refuse or deny, or makes a draw offer.
 func (p *player) mischief() (bool, error) {
 	v, ply := p.v, p.v.nextPly(p.me)
-	switch p.rng.IntN(12) {
+	switch p.rng.IntN(14) {
+	case 11:
+		return p.appeal()
+	case 12:
+		return true, p.say(wire.ClientMessage{T: "dispute"}) // nobody is on duty: it is written down
 	case 0:
 		return true, p.press() // nothing to press, or not on move
 	case 1:
@@ -287,6 +336,55 @@ func (p *player) mischief() (bool, error) {
 		return p.offer()
 	}
 	return false, nil
+}
+
+// appeal claims a draw, rightly or for nothing.
+func (p *player) appeal() (bool, error) {
+	claims := []string{"draw", "8d", "8e", "8g", "8h", "8i", "threefold"}
+	if p.plan().rules != "wbca" {
+		claims = []string{"draw", "threefold", "fifty", "ilc", "8e", "draw_8f"}
+	}
+	if !fewMen(&p.v.board) {
+		if p.appeals <= 0 {
+			return false, nil
+		}
+		p.appeals--
+	} else if p.rng.Float64() < 0.7 {
+		return true, p.claim("draw")
+	}
+	return true, p.claim(claims[p.rng.IntN(len(claims))])
+}
+
+// fewMen tells whether so few men are left that a draw of section 8 may be there.
+func fewMen(b *board.Board) bool { return b.Total(board.White) <= 4 && b.Total(board.Black) <= 4 }
+
+// meanwhile acts while a claim is being judged: sometimes a word too early, and at a demonstration the moves.
+func (p *player) meanwhile() error {
+	d := p.v.demo
+	if d == nil {
+		if p.rng.Float64() < 0.05 {
+			return p.claim("draw") // refused
+		}
+		return nil
+	}
+	b, err := board.ParseArrangement(d.Board + " - - 0 1")
+	if err != nil {
+		return err
+	}
+	switch x := p.rng.Float64(); {
+	case x < 0.1:
+		return p.say(wire.ClientMessage{T: "concede"})
+	case b.Turn() != p.me && x < 0.9:
+		return nil
+	case x < 0.2:
+		if m, ok := illegalMove(&b, p.rng); ok {
+			return p.say(wire.ClientMessage{T: "demo", Move: m.UCI()}) // refused
+		}
+	}
+	if m, ok := legalMove(&b, p.rng, 0.5, board.NoSquare); ok {
+		return p.say(wire.ClientMessage{T: "demo", Move: m.UCI()})
+	}
+	return nil
 }
 
 // nothing moves no man: it starts from an empty square of the middle ranks, or stays where it is.

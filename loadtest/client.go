@@ -39,6 +39,7 @@ type frame struct {
 	Offer  string    `json:"offer"`
 	Phase  string    `json:"phase"`
 	End    *wire.End `json:"end"`
+	Demo   *wire.Demo
 
 	seen time.Time
 	gone error // the socket ended; nothing else is set

@@ -24,6 +24,8 @@ type options struct {
 	cuts       float64
 	spectators float64
 	fast       float64
+	rules      float64
+	timing     float64
 	outage     bool
 	verbose    bool
 }
@@ -57,6 +59,8 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
 	fs.Float64Var(&o.spectators, "spectators", 0.1, "spectators for each game, 0 to 5")
 	fs.Float64Var(&o.fast, "fast", 0.5, "share of games in fast mode, 0 to 1")
+	fs.Float64Var(&o.rules, "rules", 0.25, "share of games by another rule book than WBCA: US Chess, CCA or FIDE, 0 to 1")
+	fs.Float64Var(&o.timing, "timing", 0.15, "share of games with an increment or a delay, 0 to 1")
 	fs.BoolVar(&o.outage, "outage", false, "the running server will be killed and started again meanwhile: lost sockets are no errors")
 	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 	if err := fs.Parse(args); err != nil {
@@ -85,7 +89,8 @@ func (o *options) check() error {
 	case o.pid > 0 && o.addr == "":
 		return fmt.Errorf("-pid is for a running server: give its -addr too")
 	}
-	for name, share := range map[string]float64{"illegal": o.illegal, "wrong": o.wrong, "cuts": o.cuts, "fast": o.fast} {
+	for name, share := range map[string]float64{"illegal": o.illegal, "wrong": o.wrong, "cuts": o.cuts, "fast": o.fast,
+		"rules": o.rules, "timing": o.timing} {
 		if !(share >= 0 && share <= 1) {
 			return fmt.Errorf("-%s %v: want a share from 0 to 1", name, share)
 		}

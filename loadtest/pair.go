@@ -35,7 +35,7 @@ type mark struct {
 
 func newPair(r *run, number int) *pair {
 	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
-	pr := &pair{run: r, marks: map[mark]time.Time{}, plan: newPlan(rng, r.o.duration, r.o.fast)}
+	pr := &pair{run: r, marks: map[mark]time.Time{}, plan: newPlan(rng, &r.o)}
 	for c := range pr.players {
 		p := newPerson(r, 2*number+c)
 		pr.players[c] = newPlayer(p, board.Color(c), pr, rng.Uint64())
@@ -48,17 +48,37 @@ func newPair(r *run, number int) *pair {
 	return pr
 }
 
+// left are the men that both sides keep where the board is stripped: the endings of WBCA 8, lone pieces with too many men
+// for tables, and others.
+var left = [][2]string{
+	{"R", "R"}, {"Q", "Q"}, {"B", "B"}, {"N", "N"}, {"BP", "B"}, {"BPP", "BP"}, {"P", ""}, {"RP", "R"},
+	{"N", "PP"}, {"B", "PPP"}, {"N", "RP"}, {"B", "P"}, {"NN", ""}, {"BN", "P"}, {"R", ""},
+}
+
 // newPlan spreads the ends of games over the second half of the run.
-func newPlan(rng *rand.Rand, d time.Duration, fast float64) plan {
-	part := func(x float64) time.Duration { return time.Duration(x * float64(d)) }
+func newPlan(rng *rand.Rand, o *options) plan {
+	part := func(x float64) time.Duration { return time.Duration(x * float64(o.duration)) }
 	pl := plan{
 		end: ending(rng.IntN(int(endings))), victim: board.Color(rng.IntN(2)),
-		appetite: 0.1 + 0.85*rng.Float64(), fast: rng.Float64() < fast,
+		appetite: 0.1 + 0.85*rng.Float64(), fast: rng.Float64() < o.fast, rules: "wbca",
 		at: part(0.45 + 0.4*rng.Float64()), limit: part(0.9), base: part(2),
+	}
+	if rng.Float64() < o.rules {
+		pl.rules = []string{"uscf", "cca", "fide"}[rng.IntN(3)]
+	}
+	if rng.Float64() < o.timing {
+		pl.timing = []string{"increment", "delay", "bronstein"}[rng.IntN(3)]
+		pl.each = []int64{100, 500, 2000}[rng.IntN(3)]
 	}
 	switch pl.end {
 	case flags:
 		pl.at, pl.base = part(0.2+0.25*rng.Float64()), part(0.35)
+	case stripped:
+		pl.at, pl.base, pl.rules, pl.appetite = part(0.4+0.2*rng.Float64()), part(0.6), "wbca", 0
+		pl.keep = left[rng.IntN(len(left))]
+		if rng.IntN(2) == 0 {
+			pl.keep[0], pl.keep[1] = pl.keep[1], pl.keep[0]
+		}
 	case bothFlags:
 		pl.at, pl.base = part(0.2+0.1*rng.Float64()), part(0.2)
 	}
@@ -135,6 +155,7 @@ func (pr *pair) setUp(ctx context.Context) error {
 	}
 	pr.transcript = judge.Transcript{
 		Game: game, Mode: pr.mode(), Base: pr.plan.base.Milliseconds(),
+		Rules: pr.plan.rules, Timing: pr.plan.timing, Each: pr.plan.each,
 		White: judge.Log{Seat: "w"}, Black: judge.Log{Seat: "b"}, Spectators: make([]judge.Log, len(pr.watchers)),
 	}
 	white.record(&pr.transcript.White)
@@ -166,7 +187,10 @@ func (pr *pair) mode() string {
 func (pr *pair) invite(ctx context.Context) (game string, err error) {
 	white, black := pr.players[0], pr.players[1]
 	began := time.Now()
-	err = white.send(wire.ClientMessage{T: "invite", ID: "invite", Base: pr.plan.base.Milliseconds(), Mode: pr.mode(), Color: "white"})
+	err = white.send(wire.ClientMessage{
+		T: "invite", ID: "invite", Base: pr.plan.base.Milliseconds(), Mode: pr.mode(), Color: "white",
+		Rules: pr.plan.rules, Timing: pr.plan.timing, Each: pr.plan.each,
+	})
 	if err != nil {
 		return "", err
 	}

@@ -23,6 +23,7 @@ const (
 	bothFlags        // one stops moving, is not claimed, goes on; then the other stops
 	claimed          // an illegal move is pressed and claimed
 	kingTaken        // a king is left en prise and taken
+	stripped         // by illegal captures that nobody claims few men are left soon; then draws are claimed, and the time
 	endings
 )
 
@@ -35,6 +36,10 @@ type plan struct {
 	appetite float64 // how often a capture is taken
 	base     time.Duration
 	fast     bool
+	keep     [2]string // of the men that are left when the board is stripped, the king aside: "RP"
+	rules    string
+	timing   string
+	each     int64
 }
 
 // player is one person at the board.
@@ -50,6 +55,7 @@ type player struct {
 	last    *wire.ClientMessage
 
 	touched    board.Square // of a retracted man
+	appeals    int          // how many more draws are claimed for nothing
 	falsehoods int          // how many more wrong claims of illegal moves and refused retractions
 	flagClaims int          // how many more time claims against a flag that is up
 	overlooked int          // ply whose illegality this player has decided not to see, plus one
@@ -61,10 +67,13 @@ type player struct {
 func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
 	pl := &player{
 		person: p, me: me, pair: pr, v: newView(), touched: board.NoSquare,
-		rng: rand.New(rand.NewPCG(seed, uint64(me)+1)), falsehoods: 3, flagClaims: 3, lastOffer: -100,
+		rng: rand.New(rand.NewPCG(seed, uint64(me)+1)), falsehoods: 3, flagClaims: 3, appeals: 2, lastOffer: -100,
 	}
-	if pr.plan.end == flags || pr.plan.end == bothFlags {
+	if pr.plan.end == flags || pr.plan.end == bothFlags || pr.plan.end == stripped {
 		pl.falsehoods = 1 // a penalty would keep the flag up beyond the run
+		if pr.plan.rules == "cca" || pr.plan.rules == "fide" {
+			pl.falsehoods, pl.flagClaims, pl.appeals = 0, 0, 0
+		}
 	}
 	return pl
 }
@@ -138,6 +147,12 @@ func (p *player) follow(f *frame) {
 		}
 		p.answered(f.ID)
 		for _, e := range f.E {
+			if e.K == "restored" {
+				p.touched = board.NoSquare
+				if e.By == p.me.String() && p.v.board.At(p.v.taken.From).Color() == p.me {
+					p.touched = p.v.taken.From
+				}
+			}
 			if e.K == "press" {
 				if e.By == p.me.String() {
 					p.touched = board.NoSquare

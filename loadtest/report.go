@@ -28,6 +28,7 @@ func (r *run) report(out io.Writer) bool {
 	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, r.o.games-s.games)
 	fmt.Fprintf(out, "ends             %s\n", list(s.ends))
 	fmt.Fprintf(out, "moves            %d completed, %d of them illegal\n", s.plies, s.illegal)
+	fmt.Fprintf(out, "corrections      %d illegal moves taken back after their press; %d demonstrations\n", s.corrected, s.shown)
 	fmt.Fprintf(out, "moves/s          %.0f over %.1f s\n", float64(s.plies)/seconds, seconds)
 	fmt.Fprintf(out, "commands         %d sent, %d acknowledged\n", r.commands.Load(), s.commands)
 	fmt.Fprintf(out, "refused as expected  %d: %s\n", total(s.refused), list(s.refused))
@@ -78,8 +79,8 @@ func (r *run) outcome(out io.Writer, differences int, s summary) bool {
 
 // summary adds the verdicts up.
 type summary struct {
-	games, finished, outage, plies, illegal, commands, rulings int
-	refused, denied, ends                                      map[string]int
+	games, finished, outage, plies, illegal, corrected, shown, commands, rulings int
+	refused, denied, ends                                                        map[string]int
 }
 
 func sum(verdicts []*judge.Verdict) summary {
@@ -94,6 +95,8 @@ func sum(verdicts []*judge.Verdict) summary {
 		}
 		s.plies += v.Plies
 		s.illegal += v.Illegal
+		s.corrected += v.Corrected
+		s.shown += v.Shown
 		s.commands += v.Commands
 		s.rulings += v.Rulings
 		for code, n := range v.Refused {
@@ -119,7 +122,7 @@ func (r *run) differences(out io.Writer, verdicts []*judge.Verdict) int {
 		}
 		pr := r.pairs[i]
 		if r.o.verbose {
-			fmt.Fprintf(out, "%s %s base %v: %d plies, %v\n", pr.transcript.Game, pr.transcript.Mode, pr.plan.base, v.Plies, v.End)
+			fmt.Fprintf(out, "%s %s %s base %v: %d plies, %v\n", pr.transcript.Game, pr.transcript.Rules, pr.transcript.Mode, pr.plan.base, v.Plies, v.End)
 		}
 		found := v.Differences
 		if r.stopped {
@@ -129,7 +132,8 @@ func (r *run) differences(out io.Writer, verdicts []*judge.Verdict) int {
 			continue
 		}
 		n += len(found)
-		fmt.Fprintf(out, "\nDIFFERENCE in game %s (%s, %v each):\n  %s\n", pr.transcript.Game, pr.transcript.Mode, pr.plan.base, strings.Join(found, "\n  "))
+		fmt.Fprintf(out, "\nDIFFERENCE in game %s (%s, %s, %v each %s %d):\n  %s\n", pr.transcript.Game, pr.transcript.Rules,
+			pr.transcript.Mode, pr.plan.base, pr.plan.timing, pr.plan.each, strings.Join(found, "\n  "))
 		if shown < most {
 			shown++
 			judge.Print(out, &pr.transcript)

@@ -85,6 +85,9 @@ func startServer(ctx context.Context) (*server, error) {
 	s.cmd = exec.Command(binary)
 	s.cmd.Env = append(append(cleanEnv(), raised...),
 		"FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
+	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
+		s.cmd.Env = append(s.cmd.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
+	}
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this process; it stops the server itself
 	if err := s.cmd.Start(); err != nil {

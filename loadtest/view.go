@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"flagfall/game/board"
 	"flagfall/server/wire"
 )
@@ -9,8 +11,11 @@ import (
 // move was legal.
 type view struct {
 	board   board.Board
-	before  board.Board // before the last completed move
-	bad     bool        // the last completed move was illegal and may still be claimed
+	boards  []board.Board // before each completed move
+	moves   []board.Move
+	taken   board.Move // the illegal move that was taken back last
+	demo    *wire.Demo
+	bad     bool // the last completed move was illegal and may still be claimed
 	plies   int
 	pending *board.Move
 	by      board.Color // of pending
@@ -44,7 +49,7 @@ func (v *view) reset(f *frame) error {
 	}
 	fresh.queued = f.Queued != nil
 	fresh.offer, fresh.phase, fresh.over = f.Offer, f.Phase, f.End
-	fresh.running = f.Phase == "play"
+	fresh.running, fresh.demo = f.Phase == "play", f.Demo
 	*v = *fresh
 	v.tell(f.Clocks)
 	return nil
@@ -69,10 +74,21 @@ func (v *view) release(by board.Color, m board.Move, reply bool) {
 
 func (v *view) complete(m board.Move) {
 	v.bad = !v.board.Legal(m)
-	v.before = v.board
+	v.boards, v.moves = append(v.boards, v.board), append(v.moves, m)
 	v.board = v.board.Displace(m)
 	v.pending = nil
 	v.plies++
+}
+
+// restore puts the position before a completed move back.
+func (v *view) restore(ply int) error {
+	if ply >= len(v.boards) {
+		return fmt.Errorf("move %d of %d is taken back", ply, len(v.boards))
+	}
+	v.taken, v.board = v.moves[ply], v.boards[ply]
+	v.boards, v.moves, v.plies = v.boards[:ply], v.moves[:ply], ply
+	v.pending, v.queued, v.bad = nil, false, false
+	return nil
 }
 
 // apply follows one frame of events; me is the player's colour.
@@ -100,6 +116,20 @@ func (v *view) apply(f *frame, me board.Color) error {
 		case "press":
 			if v.pending != nil {
 				v.complete(*v.pending)
+			}
+		case "restored":
+			if err := v.restore(e.Ply); err != nil {
+				return err
+			}
+		case "proof", "demoend":
+			v.phase, v.demo = "proof", nil
+		case "demo":
+			v.phase, v.demo = "demo", e.Demo
+		case "demomove":
+			v.demo = e.Demo
+		case "dispute":
+			if e.Stops {
+				v.phase = "dispute"
 			}
 		case "back":
 			v.pending = nil

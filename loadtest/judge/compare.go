@@ -77,7 +77,17 @@ func fact(f *model.Fact) string {
 	case "move", "back":
 		return fmt.Sprintf("%s %v %s", f.K, f.By, f.Move.UCI())
 	case "denied":
-		return fmt.Sprintf("denied %v %s %s +%d", f.By, f.Claim, f.Code, f.Add)
+		return fmt.Sprintf("denied %v %s %s +%d -%d", f.By, f.Claim, f.Code, f.Add, f.Take)
+	case "demomove":
+		return fmt.Sprintf("demomove %v %s", f.By, f.Move.UCI())
+	case "demoend", "dispute":
+		return fmt.Sprintf("%s %v", f.K, f.Yes)
+	case "restored", "fault":
+		return fmt.Sprintf("%s %v #%d +%d", f.K, f.By, f.Step, f.Add)
+	case "proof":
+		return fmt.Sprintf("proof %v %s", f.By, f.Claim)
+	case "resume", "start":
+		return f.K
 	}
 	return fmt.Sprintf("%s %v", f.K, f.By)
 }
@@ -89,7 +99,19 @@ func event(e *wire.Event) string {
 	case "move", "back":
 		return fmt.Sprintf("%s %s %s", e.K, e.By, e.M)
 	case "denied":
-		return fmt.Sprintf("denied %s %s %s +%d", e.By, e.Claim, e.Code, e.Add)
+		return fmt.Sprintf("denied %s %s %s +%d -%d", e.By, e.Claim, e.Code, e.Add, e.Take)
+	case "demomove":
+		return fmt.Sprintf("demomove %s %s", e.By, e.M)
+	case "demoend":
+		return fmt.Sprintf("%s %v", e.K, e.Shown)
+	case "dispute":
+		return fmt.Sprintf("%s %v", e.K, e.Stops)
+	case "restored", "fault":
+		return fmt.Sprintf("%s %s #%d +%d", e.K, e.By, e.Step, e.Add)
+	case "proof":
+		return fmt.Sprintf("proof %s %s", e.By, e.Claim)
+	case "resume", "start":
+		return e.K
 	}
 	return fmt.Sprintf("%s %s", e.K, e.By)
 }
@@ -98,8 +120,11 @@ func ending(want *model.End, got *wire.End) string {
 	if want == nil || got == nil {
 		return fmt.Sprintf("an end without its result: the rules want %v, told was %v", want, got)
 	}
-	told := model.End{Result: got.Result, Reason: got.Reason, Rule: strings.TrimPrefix(got.Rule, "WBCA ")}
-	if told != *want {
+	rule := got.Rule
+	for _, book := range []string{"WBCA ", "US Chess ", "CCA ", "FIDE "} {
+		rule = strings.TrimPrefix(rule, book)
+	}
+	if told := (model.End{Result: got.Result, Reason: got.Reason, Rule: rule}); told != *want {
 		return fmt.Sprintf("the rules want %v, told was %v", *want, told)
 	}
 	return ""
@@ -123,7 +148,7 @@ func (k *walker) remarks(notes []note) {
 		switch {
 		case n.it.err != nil:
 			k.refusal(c, n.it)
-		case n.it.state != nil && (n.next || k.phase == "over"):
+		case n.it.state != nil && (n.next || k.game().End != nil):
 			k.snapshot(c, n.it.state)
 		}
 	}
@@ -137,7 +162,8 @@ func (k *walker) refusal(c board.Color, it *item) {
 	}
 	k.v.Rulings++
 	code := it.err.Code
-	if k.phase != "play" && k.phase != "over" {
+	switch k.game().Phase {
+	case model.Waiting, model.Paused:
 		k.v.Refused[code]++
 		return
 	}
@@ -154,13 +180,30 @@ func (k *walker) refusal(c board.Color, it *item) {
 	k.differ("%s of %v was refused with %s; the rules want %s (after game time %d)", short(&cmd.msg), c, code, strings.Join(wants, " or "), k.at)
 }
 
-// possible lists the states that a command not told of may have met: this one, and the one with the running flag down.
+// possible lists the states that a command not told of may have met: this one, and the one with the running flag down,
+// or a demonstration over; with either look at what a search decides.
 func (k *walker) possible(latest int64) []*model.Game {
-	states := []*model.Game{k.game.Clone()}
-	if c, _, ok := k.game.Over(latest); ok {
-		fallen := k.game.Clone()
-		fallen.Fall(c, latest)
-		states = append(states, fallen)
+	var states []*model.Game
+	for _, from := range k.games {
+		states = append(states, from.Clone())
+		if c, _, ok := from.Over(latest); ok {
+			fallen := from.Clone()
+			fallen.Fall(c, latest)
+			fallen.Called(latest)
+			states = append(states, fallen)
+		}
+		if late := from.Clone(); len(late.Expire(latest)) > 0 {
+			states = append(states, late)
+		}
+	}
+	for _, g := range states[:len(states):len(states)] {
+		if g.Terms.Rules != "wbca" {
+			for _, v := range []model.Verdict{model.Yes, model.No} {
+				looked := g.Clone()
+				looked.Glance = func(*model.Board, model.Color) model.Verdict { return v }
+				states = append(states, looked)
+			}
+		}
 	}
 	return states
 }
@@ -168,8 +211,9 @@ func (k *walker) possible(latest int64) []*model.Game {
 // snapshot holds what a returning player was shown against the model.
 func (k *walker) snapshot(c board.Color, s *wire.State) {
 	k.v.Rulings++
-	g := k.game
-	want := struct{ board, pending, offer, phase string }{board: g.Board.Placement(), phase: k.phase}
+	g := k.game()
+	b := g.Board()
+	want := struct{ board, pending, offer, phase string }{board: b.Placement(), phase: g.Phase}
 	if by, m, _, ok := g.Pending(); ok && by == g.Turn() {
 		want.pending = m.UCI()
 	}
@@ -177,7 +221,7 @@ func (k *walker) snapshot(c board.Color, s *wire.State) {
 		want.offer = g.Offer.String()
 	}
 	got := struct{ board, pending, offer, phase string }{s.Board, s.Pending, s.Offer, s.Phase}
-	if k.phase == "over" {
+	if g.End != nil {
 		want.pending, got.pending, want.offer, got.offer = "", "", "", ""
 		want.board, got.board = "", ""
 	}
@@ -189,8 +233,8 @@ func (k *walker) snapshot(c board.Color, s *wire.State) {
 			k.differ("the snapshot for %v: %s", c, d)
 		}
 	}
-	if len(s.Moves) != g.Plies {
-		k.differ("the snapshot for %v has %d moves and must have %d", c, len(s.Moves), g.Plies)
+	if len(s.Moves) != g.Plies() {
+		k.differ("the snapshot for %v has %d moves and must have %d", c, len(s.Moves), g.Plies())
 	}
 }
 
@@ -204,19 +248,19 @@ func (k *walker) unanswered() {
 		}
 	}
 	for c, s := range k.seats {
-		if k.phase == "over" && !s.toldEnd && !s.away {
+		if k.game().End != nil && !s.toldEnd && !s.away {
 			k.differ(unfinished+"%v was not told the end of the game", board.Color(c))
 		}
 	}
-	if k.phase != "over" {
-		k.differ(unfinished+"the game did not end (%s after %d plies)", k.phase, k.v.Plies)
+	if k.game().End == nil {
+		k.differ(unfinished+"the game did not end (%s after %d plies)", k.game().Phase, k.v.Plies)
 	}
 }
 
 // judged tells whether a message is a command of the game that must be answered.
 func judged(t string) bool {
 	switch t {
-	case "move", "press", "retract", "claim", "resign", "offer", "answer", "mute":
+	case "move", "press", "retract", "claim", "resign", "offer", "answer", "mute", "demo", "concede", "dispute":
 		return true
 	}
 	return false

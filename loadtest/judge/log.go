@@ -41,6 +41,9 @@ type Transcript struct {
 	Game       string
 	Mode       string
 	Base       int64
+	Rules      string // "" is WBCA
+	Timing     string
+	Each       int64
 	White      Log
 	Black      Log
 	Spectators []Log
@@ -54,7 +57,8 @@ type item struct {
 	state *wire.State
 	raw   []byte
 	key   string // of ev: equal for two seats' frames of the same step
-	open  bool   // of ev: it tells something to everybody
+	open  bool   // of ev: it tells something to both players
+	all   string // of ev: equal for a player's frame and a spectator's; "" where spectators are told nothing
 	hole  bool   // frames before this one may be missing (a snapshot covered them)
 }
 
@@ -229,7 +233,11 @@ func (s *story) parse(e *Entry) (item, bool) {
 		return item{}, false
 	}
 	if it.ev != nil {
-		it.key, it.open = key(it.ev), len(public(it.ev)) > 0
+		both := public(it.ev)
+		it.key, it.open = key(it.ev, both), len(both) > 0
+		if all := watchable(both); len(all) > 0 {
+			it.all = key(it.ev, all)
+		}
 	}
 	return it, s.noteAnswer(&it)
 }
@@ -268,7 +276,7 @@ func private(e *wire.Event) bool {
 	return e.K == "denied" && e.Claim == "retract" && e.Add == 0
 }
 
-// public is what everybody is told in a frame: its events without those for one seat alone.
+// public is what both players are told in a frame: its events without those for one seat alone.
 func public(ev *wire.Events) []wire.Event {
 	var out []wire.Event
 	for _, e := range ev.E {
@@ -279,13 +287,28 @@ func public(ev *wire.Events) []wire.Event {
 	return out
 }
 
-// key is equal for two seats' frames of the same step.
-func key(ev *wire.Events) string {
+// watchable is what spectators are told of it: the side board only when the demonstration is over (rulings D37).
+func watchable(events []wire.Event) []wire.Event {
+	var out []wire.Event
+	for _, e := range events {
+		switch e.K {
+		case "demomove":
+			continue
+		case "demo":
+			e.Demo = nil
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// key is equal for the frames of a step that tell the same events.
+func key(ev *wire.Events, events []wire.Event) string {
 	b, err := json.Marshal(struct {
 		At int64
 		C  wire.Clocks
 		E  []wire.Event
-	}{ev.At, ev.Clocks, public(ev)})
+	}{ev.At, ev.Clocks, events})
 	if err != nil {
 		return ""
 	}

@@ -160,17 +160,17 @@ func (l *line) watched(s *story) {
 		if it.ev.ID != "" {
 			l.wrong = append(l.wrong, fmt.Sprintf("a spectator was told the id of a command: %s", it.raw))
 		}
-		if len(it.ev.E) == 0 || len(public(it.ev)) != len(it.ev.E) {
-			l.wrong = append(l.wrong, fmt.Sprintf("a spectator was told of a queued reply: %s", it.raw))
+		if len(it.ev.E) == 0 || len(watchable(public(it.ev))) != len(it.ev.E) {
+			l.wrong = append(l.wrong, fmt.Sprintf("a spectator was told what is for the players alone: %s", it.raw))
 			continue
 		}
 		found := -1
 		for k := at + 1; k < len(l.steps); k++ {
 			told := l.steps[k].any()
-			if !told.open {
+			if told.all == "" {
 				continue
 			}
-			if told.key == it.key {
+			if told.all == key(it.ev, it.ev.E) {
 				found = k
 				break
 			}

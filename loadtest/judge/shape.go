@@ -98,8 +98,8 @@ func total(m map[string]int) int {
 	return n
 }
 
-// shape is a frame with its values blanked: names, order and kinds remain. `ply` and `lag` are left out where they are,
-// since they are absent when 0.
+// shape is a frame with its values blanked: names, order and kinds remain. Fields that are absent when 0 and
+// have to do with numbers only - ply, lag, seen, delay - are left out.
 func shape(raw []byte) string {
 	var out strings.Builder
 	dec := json.NewDecoder(bytes.NewReader(raw))
@@ -130,7 +130,7 @@ func shape(raw []byte) string {
 		}
 		if top == '{' {
 			name, _ = tok.(string)
-			skip = name == "ply" || name == "lag"
+			skip = name == "ply" || name == "lag" || name == "seen" || name == "delay"
 			stack[len(stack)-1] = ':'
 			if !skip {
 				out.WriteString(name + ":")

@@ -4,79 +4,75 @@ import "flagfall/game/board"
 
 // Move releases a man (B.2, 1); press presses the clock in the same command.
 func (g *Game) Move(by Color, m board.Move, press bool, at int64) Result {
-	if g.End != nil {
-		return refuse("game_over")
+	if r, stop := g.ready(false); stop && !g.takesInTime(by, m) {
+		return r
 	}
-	if g.pending != nil && g.pending.by == by {
-		return g.alreadyReleased()
-	}
-	if g.Turn() != by {
-		if g.pending == nil {
-			return refuse("not_on_move")
-		}
-		if g.queue != nil {
-			return Result{Code: "already_queued", Loose: true}
-		}
-		if code := possible(&g.pending.after, by, m); code != "" {
+	press = press || g.Terms.Fast
+	switch {
+	case g.hand != nil && g.hand.by == by && g.hand.legal:
+		return refuse("move_final")
+	case g.hand != nil && g.hand.by == by:
+		return refuse("retract_first")
+	case g.Turn() != by && g.hand == nil:
+		return refuse("not_on_move")
+	case g.Turn() != by && g.queue != nil:
+		return refuse("already_queued")
+	case g.Turn() != by:
+		if code := possible(&g.hand.after, by, m); code != "" {
 			return refuse(code)
 		}
-		g.queue = &reply{m, press}
-		return Result{Code: Queued, Facts: []Fact{{K: "queued", By: by, Move: m}}}
+		g.queue = &reply{by, g.hand.after.Normal(m), m.Promo == board.NoKind, press}
+		return g.did(by, at, Result{Code: Queued, Facts: []Fact{{K: "queued", By: by, Move: g.queue.move}}})
 	}
-	var facts []Fact
-	code := g.release(by, m, false, &facts)
-	if code != OK && code != Accepted {
+	b := g.Board()
+	if code := possible(&b, by, m); code != "" {
 		return refuse(code)
 	}
-	if press && g.End == nil {
-		g.press(at, &facts)
-	}
-	return Result{Code: code, Facts: facts}
-}
-
-// alreadyReleased says why a second release is refused. On the wire both cases read move_pending.
-func (g *Game) alreadyReleased() Result {
-	if g.pending.legal {
-		return refuse("move_final")
-	}
-	return refuse("retract_first")
-}
-
-// release does what the mover's hand does; it returns OK, Accepted for a king capture, or the code of a refusal.
-func (g *Game) release(by Color, m board.Move, queued bool, facts *[]Fact) string {
-	b := g.Board
-	if code := possible(&b, by, m); code != "" {
-		return code
-	}
-	if m.To == b.King(by.Other()) && b.At(m.From).Color() == by && b.Pseudo(m) && g.Claimable(by) {
-		g.judgeIllegal(by, "king_capture", facts)
-		return Accepted
+	if g.takesKing(by, m) {
+		var f []Fact
+		if code := g.judge(call{by, "king"}, at, &f); code != "" {
+			return refuse(code)
+		}
+		return g.did(by, at, Result{Code: Accepted, Facts: f})
 	}
 	if must := g.must[by]; must != board.NoSquare && m.From != must && b.AnyLegalFrom(must) {
-		return "touch_move"
+		return refuse("touch_move")
 	}
-	r := release{by: by, move: b.Normal(m), legal: b.Legal(m), after: b.Displace(m), reply: queued}
-	r.adj = !r.legal && b.OnlyAdjacent(m)
-	*facts = append(*facts, Fact{K: "move", By: by, Move: r.move})
-	g.pending = &r
-	if g.Offer == by.Other() {
-		g.lapse(facts)
+	var f []Fact
+	g.put(by, m, m.Promo == board.NoKind, false, at, &f)
+	if press && g.Phase == Playing {
+		g.complete(at, &f)
 	}
-	if !r.legal {
-		return OK
-	}
-	if !queued {
-		g.window = false
-	}
-	g.endedBy(by, &r.after, facts)
-	return OK
+	g.call(at, &f)
+	return g.did(by, at, Result{Code: OK, Facts: f})
+}
+
+// did notes that a side has acted.
+func (g *Game) did(by Color, at int64, r Result) Result {
+	g.acted[by] = at
+	return r
+}
+
+// takesKing tells whether m takes a king that was left to be taken (7d). FIDE knows no such thing.
+func (g *Game) takesKing(by Color, m board.Move) bool {
+	b := g.Board()
+	return !g.fide() && m.To == b.King(by.Other()) && b.At(m.From).Color() == by && b.Pseudo(m) && g.Claimable(by)
+}
+
+// takesInTime tells whether m takes the king while a time claim of the same moment waits (D10).
+func (g *Game) takesInTime(by Color, m board.Move) bool {
+	b := g.Board()
+	return g.inquiry != nil && g.inquiry.held > 0 && by != g.inquiry.by && g.hand == nil && possible(&b, by, m) == "" && g.takesKing(by, m)
 }
 
 // possible refuses what no hand can do, and a king that would take a king; "" where nothing stands in the way.
 func possible(b *Board, by Color, m board.Move) string {
+	if m.From >= board.NoSquare || m.To >= board.NoSquare || m.From == m.To {
+		return "impossible"
+	}
 	man, target := b.At(m.From), b.At(m.To)
 	switch {
-	case man == board.NoPiece, m.From == m.To, target == board.NewPiece(by, board.King):
+	case man == board.NoPiece, target == board.NewPiece(by, board.King):
 		return "impossible"
 	case man == board.NewPiece(by, board.King) && target == board.NewPiece(by.Other(), board.King):
 		return "claim_instead"
@@ -84,134 +80,196 @@ func possible(b *Board, by Color, m board.Move) string {
 	return ""
 }
 
-// endedBy ends the game when the legal move to b mates, stalemates or leaves a dead position (7a, 8a, D7).
-func (g *Game) endedBy(by Color, b *Board, facts *[]Fact) {
+// put is what the mover's hand does.
+func (g *Game) put(by Color, m board.Move, bare, queued bool, at int64, f *[]Fact) {
+	b := g.Board()
+	h := hand{by: by, move: b.Normal(m), legal: b.Legal(b.Normal(m)), reply: queued}
+	h.bare = bare && h.move.Promo != board.NoKind
+	h.after = b.Displace(h.move)
+	g.hand = &h
+	g.touched[by], g.released[by], g.acted[by] = len(g.history), true, at
+	*f = append(*f, Fact{K: "move", By: by, Move: h.move})
+	if g.Offer == by.Other() {
+		g.lapse(f)
+	}
+	if h.legal {
+		g.endedBy(by, &h.after, at, f)
+	}
+}
+
+// endedBy ends the game when the legal move to b does: mate, stalemate, nobody can ever mate, what FIDE counts itself.
+func (g *Game) endedBy(by Color, b *Board, at int64, f *[]Fact) {
+	rule := map[string][3]string{
+		"wbca": {"7a", "8a", "8f"}, "uscf": {"13A", "14A", "14D1"}, "cca": {"13A", "14A", "14D1"}, "fide": {"5.1.1", "5.2.1", "5.2.2"},
+	}[g.Terms.Rules]
+	reason := "insufficient_material"
+	if g.wbca() || g.fide() {
+		reason = "dead_position"
+	}
 	switch {
 	case !b.AnyLegal() && b.InCheck(by.Other()):
-		g.win(by, "checkmate", "7a", facts)
+		g.win(by, "checkmate", rule[0], at, f)
 	case !b.AnyLegal():
-		g.draw("stalemate", "8a", facts)
+		g.draw("stalemate", rule[1], at, f)
 	case dead(b):
-		g.draw("dead_position", "8f", facts)
+		g.draw(reason, rule[2], at, f)
+	case g.fide() && g.stood() >= 5:
+		g.draw("fivefold", "9.6.1", at, f)
+	case g.fide() && b.Halfmove() >= 150:
+		g.draw("seventyfive_moves", "9.6.2", at, f)
+	case !g.wbca() && g.Locked != nil && g.Locked(b):
+		g.draw(reason, rule[2], at, f)
 	}
 }
 
-// Press neutralises the clock.
-func (g *Game) Press(by Color, at int64) Result {
+// Press neutralises the clock. ply is the move meant, or -1.
+func (g *Game) Press(by Color, ply int, at int64) Result {
+	if r, stop := g.ready(false); stop {
+		return r
+	}
+	if q := g.queue; q != nil && q.by == by && g.Running != by && !q.press {
+		q.press = true
+		return g.did(by, at, Result{Code: Queued, Facts: []Fact{{K: "queued", By: by}}})
+	}
+	if g.Running != by {
+		return loose("clock_not_running")
+	}
+	stale := ply >= 0 && ply != g.NextPly(by)
+	var f []Fact
 	switch {
-	case g.End != nil:
-		return refuse("game_over")
-	case g.queue != nil && g.pending != nil && g.pending.by != by:
-		if g.queue.press {
-			return Result{Code: "no_move", Loose: true}
+	case g.hand == nil || g.hand.by != by:
+		if !g.fide() {
+			return loose("no_move")
 		}
-		g.queue.press = true
-		return Result{Code: Queued, Facts: []Fact{{K: "queued", By: by, Move: g.queue.move}}}
-	case g.Running != by:
-		return Result{Code: "clock_not_running", Loose: true}
-	case g.pending == nil || g.pending.by != by:
-		return refuse("no_move")
+		if stale {
+			return refuse("stale_ply")
+		}
+		g.fault(by, at, &f) // 7.5.3
+	case stale:
+		return refuse("stale_ply")
+	default:
+		g.complete(at, &f)
 	}
-	var facts []Fact
-	g.press(at, &facts)
-	return Result{Code: OK, Facts: facts}
+	g.call(at, &f)
+	return g.did(by, at, Result{Code: OK, Facts: f})
 }
 
-func (g *Game) press(at int64, facts *[]Fact) {
-	p := g.pending
-	by := p.by
-	var credit int64
-	if len(g.Credits) > 0 {
-		credit, g.Credits = g.Credits[0], g.Credits[1:]
+// complete presses the clock for the move in hand, and for the reply that waited, if it was pressed too.
+func (g *Game) complete(at int64, f *[]Fact) {
+	h, b := g.hand, g.Board()
+	g.neutralise(h.by, at)
+	*f = append(*f, Fact{K: "press", By: h.by})
+	g.history = append(g.history, turn{h.by, h.move, h.legal, !h.legal && b.OnlyAdjacent(h.move), b, h.after})
+	g.hand = nil
+	g.must[h.by] = board.NoSquare
+	g.turnAt, g.acted[h.by] = at, at
+	g.run(h.by.Other(), at)
+	switch {
+	case g.fide() && !h.legal:
+		g.restore(len(g.history)-1, 0, true, at, f)
+	case g.fide() && h.bare:
+		g.fault(h.by, at, f)
+	case g.wbca() && !h.legal && g.Terms.CallIllegal:
+		g.calls = append(g.calls, call{h.by.Other(), "illegal"})
 	}
-	if g.Running == by && !g.Flag[by] {
-		g.Clock[by] = max(0, g.Left(by, at)+credit)
-	}
-	*facts = append(*facts, Fact{K: "press", By: by})
-	g.noteAdjacency(p)
-	g.last = &completed{by: by, legal: p.legal, adj: p.adj, before: g.Board}
-	g.window = !p.legal
-	g.Board = p.after
-	g.pending = nil
-	g.must[by] = board.NoSquare
-	g.Plies++
-	g.offers[by].moves++
-	g.run(by.Other(), at)
+	g.call(at, f)
+	g.answer(at, f)
+}
+
+// answer plays the reply that waited for the press, as if it were released now.
+func (g *Game) answer(at int64, f *[]Fact) {
 	q := g.queue
-	if q == nil {
+	if g.Phase != Playing || q == nil || q.by != g.Turn() {
 		return
 	}
 	g.queue = nil
-	if code := g.release(by.Other(), q.move, true, facts); code != OK && code != Accepted {
-		*facts = append(*facts, Fact{K: "unqueued", By: by.Other()})
+	if g.takesKing(q.by, q.move) {
+		*f = append(*f, Fact{K: "unqueued", By: q.by})
+		g.judge(call{q.by, "king"}, at, f) // refused or not, the press stands
 		return
 	}
-	if q.press && g.End == nil {
-		g.press(at, facts)
-	}
-}
-
-// noteAdjacency keeps whose king move made the kings stand side by side.
-func (g *Game) noteAdjacency(p *release) {
-	before := g.Board
-	switch {
-	case !p.after.KingsAdjacent():
-		g.author = Nobody
-	case before.King(p.by) != p.after.King(p.by) || !before.KingsAdjacent():
-		g.author = p.by
+	g.put(q.by, q.move, q.bare, true, at, f)
+	if q.press && g.Phase == Playing {
+		g.complete(at, f)
 	}
 }
 
 // Retract takes an unpressed illegal move back (14, D4).
-func (g *Game) Retract(by Color, at int64) Result {
+func (g *Game) Retract(by Color, ply int, at int64) Result {
+	if r, stop := g.ready(false); stop {
+		return r
+	}
 	switch {
-	case g.End != nil:
-		return refuse("game_over")
-	case g.pending == nil || g.pending.by != by:
-		return Result{Code: "no_move", Loose: true}
-	case g.pending.legal:
-		return g.deny(by, "retract", "move_final", at)
+	case g.hand == nil || g.hand.by != by:
+		return loose("no_move")
+	case ply >= 0 && ply != g.NextPly(by):
+		return refuse("stale_ply")
+	case g.hand.legal:
+		var f []Fact
+		if code := g.deny(by, "retract", "move_final", at, &f); code != "" {
+			return refuse(code)
+		}
+		return g.did(by, at, Result{Code: Denied, Facts: f})
 	}
-	p := g.pending
-	g.pending = nil
-	if g.must[by] == board.NoSquare && g.Board.At(p.move.From).Color() == by {
-		g.must[by] = p.move.From
+	h := g.hand
+	g.hand = nil
+	if b := g.Board(); g.must[by] == board.NoSquare && b.At(h.move.From).Color() == by {
+		g.must[by] = h.move.From
 	}
-	facts := []Fact{{K: "back", By: by, Move: p.move}}
+	f := []Fact{{K: "back", By: by, Move: h.move}}
 	if g.queue != nil {
+		f = append(f, Fact{K: "unqueued", By: g.queue.by})
 		g.queue = nil
-		facts = append(facts, Fact{K: "unqueued", By: by.Other()})
 	}
-	return Result{Code: OK, Facts: facts}
+	return g.did(by, at, Result{Code: OK, Facts: f})
 }
 
-// Wrong claims that cost nothing (D30).
-const (
-	freeFalsehoods = 1 // false illegal-move claims and refused retractions
-	freeFlagClaims = 3 // time claims against a flag that is up
-)
-
-// deny counts a wrong claim; beyond the free ones each gives the opponent a minute (D30).
-func (g *Game) deny(by Color, claim, code string, at int64) Result {
-	if !g.ladder {
-		return refuse(code)
+// restore puts the position before move number i back: its maker is on move with the man he touched, what came later is
+// void (US Chess 11D, CCA 21, FIDE 7.5.1).
+func (g *Game) restore(i int, add int64, counts bool, at int64, f *[]Fact) {
+	by, move := g.history[i].by, g.history[i].move
+	g.history = g.history[:i:i]
+	g.hand, g.queue = nil, nil
+	g.must = [2]Square{board.NoSquare, board.NoSquare}
+	b := g.Board()
+	if man := b.At(move.From); man != board.NoPiece && man.Color() == by {
+		g.must[by] = move.From
 	}
-	count, free := &g.falsehood[by], freeFalsehoods
-	if claim == "time" {
-		count, free = &g.flagUps[by], freeFlagClaims
+	for c := range g.touched {
+		g.touched[c] = min(g.touched[c], i)
 	}
-	*count++
-	var add int64
-	if *count > free {
-		add = PenaltyMs
-		g.give(by.Other(), add, at)
+	fact := Fact{K: "restored", By: by, Add: add}
+	if counts {
+		g.Faults[by]++
+		fact.Step = g.Faults[by]
+		if fact.Step == 1 {
+			fact.Add = 60_000
+		}
 	}
-	return Result{Code: Denied, Facts: []Fact{{K: "denied", By: by, Claim: claim, Code: code, Add: add}}}
+	*f = append(*f, fact)
+	if fact.Add > 0 {
+		g.give(by.Other(), fact.Add, at)
+	}
+	g.stop(at)
+	g.run(by, at)
+	if g.Phase == Paused { // it waits for the side on move
+		g.Running = Nobody
+	}
+	g.turnAt = at
+	if fact.Step > 1 {
+		g.calls = append(g.calls, call{by.Other(), "second"})
+	}
 }
 
-// give adds time; a fallen flag goes up again.
-func (g *Game) give(c Color, ms, at int64) {
-	g.Settle(at)
-	g.Clock[c] = max(0, g.Clock[c]) + ms
-	g.Flag[c] = false
+// fault notes an illegal move that is not taken back (FIDE 7.5.2, 7.5.3).
+func (g *Game) fault(by Color, at int64, f *[]Fact) {
+	g.Faults[by]++
+	fact := Fact{K: "fault", By: by, Step: g.Faults[by]}
+	if fact.Step == 1 {
+		fact.Add = 60_000
+		g.give(by.Other(), fact.Add, at)
+	} else {
+		g.calls = append(g.calls, call{by.Other(), "second"})
+	}
+	*f = append(*f, fact)
 }
