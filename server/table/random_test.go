@@ -217,7 +217,7 @@ func randomGame(t *testing.T, w *world, d *dice, check *wiretest.Checker, kinds 
 		w.answer(d.oracle())
 		who := seats[d.IntN(2)]
 		who.tab.sitting.Handle(d.message(w.peek(t, who.tab)))
-		pass(time.Duration(d.IntN(400)) * time.Millisecond)
+		pass(time.Duration(1+d.IntN(400)) * time.Millisecond) // what is held is decided after a millisecond
 		if d.IntN(60) == 0 {
 			pass(70 * time.Second)
 		}
