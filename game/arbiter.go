@@ -63,6 +63,9 @@ func (d *draft) rule(c Command) error {
 	case ActAnnul:
 		d.voidFor("annulled")
 	case ActResume:
+		if d.away() {
+			d.emit(Event{Kind: Waited, By: None})
+		}
 		d.answer()
 	case ActDelay:
 		d.insertDelay(r.Side, "")
@@ -134,7 +137,9 @@ func (g *Game) applyArbiter(e Event) {
 		g.stopForClaim(e.At)
 		g.phase = Disputing
 	case ActResume:
+		interrupted := g.interrupted
 		g.resume(e.At)
+		g.interrupted = interrupted // until it is seen whether the side on move is there
 	case ActClocks:
 		for _, side := range [2]Side{White, Black} {
 			g.clock.Correct(side, r.Clocks[side], e.At)
@@ -147,6 +152,6 @@ func (g *Game) applyArbiter(e Event) {
 // tickDispute ends a dispute that no arbiter has ruled on in time: play goes on, and the dispute stands in the log.
 func (d *draft) tickDispute() {
 	if d.at >= d.stoodAt+disputeAtMost {
-		d.emit(Event{Kind: Resumed, By: None})
+		d.goOn()
 	}
 }

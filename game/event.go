@@ -34,6 +34,8 @@ const (
 	Denied      Kind = "denied"      // Claim, Code, Step, Add: a wrong claim counts on the ladder; Add ms went to the opponent
 	Paused      Kind = "paused"      // Charged, Gap: the server was away; Left are the clocks it stopped with
 	Resumed     Kind = "resumed"     // the clock that was stopped runs on
+	Interrupted Kind = "interrupted" // Gap: the server was away while both clocks stood
+	Waited      Kind = "waited"      // the clock waits for the side on move to come back
 	Ended       Kind = "ended"       // Result
 
 	ProofAsked    Kind = "proofasked" // Claim, Question: By's claim waits for a search, both clocks stand
@@ -171,7 +173,7 @@ func (e *Event) check() error {
 		}
 		_, err := board.ParseArrangement(e.FEN)
 		return err
-	case Started, Paused, Resumed, DemoEnded:
+	case Started, Paused, Resumed, Interrupted, Waited, DemoEnded:
 	case Arrived, Departed, Released, Queued, QueuedPress, Unqueued, Retracted, Pressed, Flagged, Offered, Declined, Lapsed,
 		Muted, Denied, DemoMoved, Disputed, Held, DelayInserted, Faulted:
 		if e.By == None {

@@ -100,15 +100,16 @@ type Game struct {
 	plies    []Ply
 	result   *Result
 
-	repeated repetition
-	offences []offence // completed illegal moves
-	illegal  [2]int    // completed illegal moves that an arbiter has noted
-	inquiry  inquiry
-	demo     demo
-	asks     int   // proofs asked for in this game
-	held     int64 // until when a claim is held (D10); 0 when none is
-	onDuty   bool
-	unjust   [2]int // disputes that an arbiter found without reason
+	repeated    repetition
+	offences    []offence // completed illegal moves
+	illegal     [2]int    // completed illegal moves that an arbiter has noted
+	inquiry     inquiry
+	demo        demo
+	asks        int   // proofs asked for in this game
+	interrupted bool  // the server was away while the clocks stood
+	held        int64 // until when a claim is held (D10); 0 when none is
+	onDuty      bool
+	unjust      [2]int // disputes that an arbiter found without reason
 }
 
 // offence is a completed illegal move.
@@ -257,6 +258,12 @@ func (g *Game) Apply(e Event) {
 		g.hereAt = [2]int64{e.At, e.At}
 	case Resumed:
 		g.resume(e.At)
+	case Interrupted:
+		g.interrupted = true
+		g.here = [2]bool{}
+		g.hereAt = [2]int64{e.At, e.At}
+	case Waited:
+		g.wait(e.At)
 	case Ended:
 		g.phase = Over
 		g.inquiry, g.demo, g.held = inquiry{by: None}, demo{}, 0

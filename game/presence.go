@@ -46,11 +46,30 @@ func (d *draft) recover(c Command) {
 		d.emit(Event{Kind: Paused, By: None, Charged: charged, Gap: c.Gap, Left: left})
 		return
 	}
+	if d.phase != Waiting { // both clocks stand for a claim or an arbiter
+		d.emit(Event{Kind: Interrupted, By: None, Gap: c.Gap})
+		return
+	}
 	for _, side := range [2]Side{White, Black} {
 		if d.here[side] {
 			d.emit(Event{Kind: Departed, By: side})
 		}
 	}
+}
+
+// away tells whether the side on move has not come back since the server was away while the clocks stood.
+func (d *draft) away() bool {
+	return d.interrupted && d.setup.Options.Presence && !d.here[d.turn()]
+}
+
+// goOn lets the clock run that a claim or an arbiter stopped. If the server was away meanwhile it waits for the side on
+// move, as after any outage.
+func (d *draft) goOn() {
+	kind := Resumed
+	if d.away() {
+		kind = Waited
+	}
+	d.emit(Event{Kind: kind, By: None})
 }
 
 // tick does what is due.

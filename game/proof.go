@@ -106,7 +106,7 @@ func (d *draft) settle() {
 		d.emit(Event{Kind: Denied, By: by, Claim: claim, Code: refusal.Code})
 	}
 	if d.phase != Play {
-		d.emit(Event{Kind: Resumed, By: None})
+		d.goOn()
 	}
 	d.answer()
 }
@@ -146,6 +146,17 @@ func (g *Game) resume(at int64) {
 	g.inquiry = inquiry{by: None}
 	g.demo = demo{}
 	g.held = 0
+	g.interrupted = false
+}
+
+// wait leaves both clocks standing until the side on move is back.
+func (g *Game) wait(at int64) {
+	if g.phase == Play {
+		g.stopForClaim(at)
+	}
+	g.phase, g.pausedAt = Halted, at
+	g.inquiry, g.demo, g.held = inquiry{by: None}, demo{}, 0
+	g.interrupted = false
 }
 
 // Judged is the claim that waits for its verdict, and its claimant, or None.

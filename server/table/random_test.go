@@ -255,6 +255,7 @@ func randomGame(t *testing.T, w *world, d *dice, check *wiretest.Checker, kinds 
 func (w *world) restartAt(t *testing.T, seats []*follower) {
 	t.Helper()
 	w.stop()
+	w.answer(oracle{slow: time.Second}) // a search that is asked for anew
 	w.start()
 	for _, f := range seats {
 		f.tab = w.join(f.tab.conn.person, 0)

@@ -90,7 +90,7 @@ func (r *room) Step(s actor.Step) {
 			}
 			shown[to] = append(shown[to], w)
 		}
-		if e.Kind == game.Paused || e.Kind == game.Departed && s.From == "" {
+		if e.Kind == game.Paused || e.Kind == game.Interrupted || e.Kind == game.Departed && s.From == "" {
 			r.returnPresent()
 		}
 	}

@@ -203,6 +203,10 @@ func plain(e game.Event, ply int, to audience, g *game.Game) (wire.Event, bool) 
 		return wire.Event{K: "away", By: by}, true
 	case game.Paused:
 		return wire.Event{K: "pause", Why: "server", Ms: e.Charged}, true
+	case game.Interrupted:
+		return wire.Event{K: "pause", Why: "server"}, true
+	case game.Waited:
+		return wire.Event{K: "pause", Why: "away"}, true
 	case game.Resumed:
 		return wire.Event{K: "resume"}, true
 	case game.ProofAsked:

@@ -259,7 +259,8 @@ type Events struct {
 //	delay   by ms               a delay clock of ms a move from now on (CCA 17)
 //	muted   by                  to its author only: no more offers from the opponent
 //	here    by / away by        a player came or left
-//	pause   why ms              the server was away; clocks stand; ms charged to the side on move
+//	pause   why ms              both clocks stand: the server was away ("server"; ms charged to the side on move), or the side
+//	                            on move has still to come back ("away")
 //	resume                      clocks run again
 //	end     end                 the game is over
 type Event struct {
