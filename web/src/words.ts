@@ -112,6 +112,16 @@ export function demoWords(shows: Color | undefined, me: Color | undefined): stri
   return `${colorName(shows)} has to show here that ${colorName(shows)} wins by force. Defend: your replies have a minute in all.`;
 }
 
+/** For the ear: what holds the game up, and the newest move on the side board. */
+export function standingWords(s: GameState, me: Color | undefined): string {
+  if (s.phase === "proof") return judgedWords(s, me);
+  if (s.phase !== "demo") return "";
+  const last = s.demo?.moves.at(-1);
+  const turn = s.demo && parsePlacement(s.demo.board).turn;
+  if (!last || !turn) return demoWords(s.demo?.by ?? s.shows?.by, me);
+  return `Side board: ${last.slice(0, 2)} to ${last.slice(2, 4)}. ${turn === me ? "You are" : `${colorName(turn)} is`} on move there.`;
+}
+
 export const demoEndWords = (e: GameEvent): string => (e.shown ? "The forced win was shown." : "The forced win was not shown.");
 
 /** What a wrong draw claim costs: the question before it. */

@@ -7,7 +7,7 @@ import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
 import { citations, ratedWords, termsWords } from "../src/terms";
 import {
-  delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, times,
+  delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
 } from "../src/words";
 
 const game: GameState = {
@@ -106,6 +106,15 @@ test("penalties and corrections in words, with the clocks", () => {
     "If it is wrong, it costs you a minute.", "If it is wrong, your opponent gets two minutes.", "A wrong claim costs nothing.",
   ]);
   assert.deepEqual([2, 3, 4, 11, 12, 21, 22].map(times), ["2nd time", "3rd time", "4th time", "11th time", "12th time", "21st time", "22nd time"]);
+});
+
+test("what holds the game up is also said to the ear", () => {
+  const demo = { by: "w" as const, rule: "WBCA 8g", board: "8/4k3/8/8/3bP3/4K3/8/5B2 w", moves: ["e5d4"], w: 1, b: 1 };
+  assert.equal(standingWords({ ...game, phase: "demo", demo }, "w"), "Side board: e5 to d4. You are on move there.");
+  assert.match(standingWords({ ...game, phase: "demo", demo: { ...demo, moves: [] } }, "b"), /^White has to show here/);
+  assert.match(standingWords({ ...game, phase: "demo", shows: { by: "w", rule: "WBCA 8g" } }, undefined), /on a side board/);
+  assert.match(standingWords({ ...game, phase: "proof", claim: { by: "w", claim: "8e" } }, "b"), /being judged/);
+  assert.equal(standingWords(game, "b"), "");
 });
 
 test("terms, and what WBCA rates", () => {

@@ -218,7 +218,7 @@ function LiveGames() {
               <A href={`/g/${g.game}`} class="game">
                 <MiniBoard board={g.board} />
                 <span class="who"><b>{g.white.name}</b> v <b>{g.black.name}</b></span>
-                <span class="quiet">{termsWords(g)}, move {Math.floor(g.ply / 2) + 1}</span>
+                <span class="quiet">{termsWords(g)}{g.wbca ? ", WBCA-rated" : ""}, move {Math.floor(g.ply / 2) + 1}</span>
               </A>
             </li>
           ))}

@@ -6,6 +6,7 @@ import { A } from "../router";
 import { play } from "../sound";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
+import { Ruled } from "../table/ruled";
 import { Header } from "./lost";
 
 const KEY = "flagfall.practised";
@@ -28,7 +29,7 @@ function remember(): void {
 
 interface Timed { x: Exercise; since: number }
 
-const WORDS: Record<Stage, { title: string; text: string }> = {
+const WORDS: Record<Stage, { title: string; text: string; rule?: string }> = {
   place: { title: "1. Place a man", text: "You are White, and your clock is running. Move any of your men: drag it, or tap it and then its square." },
   press: { title: "2. Press the clock", text: "Your move stands on the board, but your clock still runs! Press it: the big button, or the space bar." },
   watch: { title: "Your opponent thinks…", text: "Now the other clock runs. Watch the next move." },
@@ -37,10 +38,10 @@ const WORDS: Record<Stage, { title: string; text: string }> = {
     text: "The rook jumped over its own pawn, and the clock was pressed. Nobody will say a word: it is yours to claim, and only before you move.",
   },
   missed: { title: "Too late!", text: "You moved on, so the illegal move stands for ever. That is the rule: unnoticed, it counts. Try once more." },
-  claimed: { title: "You win", text: "White claimed an illegal move — WBCA 7d. (A first wrong claim is free; each further one gives your opponent a minute.)" },
+  claimed: { title: "You win", text: "White claimed an illegal move. A first wrong claim is free; each further one gives your opponent a minute.", rule: "WBCA 7d" },
   wait: { title: "4. Watch the flag", text: "Another game, and your opponent is short of time. Nobody calls the flag either. Keep an eye on the upper clock…" },
   flag: { title: "Claim the flag", text: "It is down. Claim it while your own is up: if both fall, it is a draw." },
-  done: { title: "You are ready", text: "Black's flag fell and White claimed it — WBCA 7c. That is all there is to it." },
+  done: { title: "You are ready", text: "Black's flag fell and White claimed it. That is all there is to it.", rule: "WBCA 7c" },
 };
 
 export function PracticePage() {
@@ -82,7 +83,7 @@ export function PracticePage() {
         <div class="area-bottom">{face("w", "You")}</div>
         <section class="area-lesson" aria-live="polite">
           <h2>{words.title}</h2>
-          <p>{words.text}</p>
+          <p><Ruled text={words.text} rule={words.rule} rules="wbca" aside /></p>
           {(stage === "missed" || stage === "claimed") && (
             <button type="button" class="button primary" onClick={() => act({ a: "next" })}>{stage === "missed" ? "Once more" : "Go on"}</button>
           )}

@@ -18,7 +18,7 @@ import { score } from "../table/score";
 import { StatusLine } from "../table/status";
 import { keepAwake } from "../wake";
 import { type Color, type GameState, other } from "../wire";
-import { linkWords } from "../words";
+import { linkWords, standingWords } from "../words";
 import { Header, Lost } from "./lost";
 import { Replay } from "./replay";
 import { Terms } from "./terms";
@@ -90,7 +90,7 @@ function Live({ table, s }: { table: TableModel; s: GameState }) {
         <div class="area-controls">{table.demo ? <DemoPanel table={table} s={s} /> : me && <Controls table={table} />}</div>
         <div class="area-moves"><Moves lines={lines} /></div>
         <div class="area-entry">
-          {me ? <Entry table={table} field={field} /> : <Speaker lines={[announceMove(s)]} />}
+          {me ? <Entry table={table} field={field} /> : <Speaker lines={[announceMove(s), standingWords(s, me)]} />}
         </div>
         {me && <div class="area-help"><Help table={table} /></div>}
       </main>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { announceMove, BLIND_HELP, blindCommand } from "../blind";
 import { readMove } from "../reader";
 import { bookAddress, bookName, termsWords } from "../terms";
-import { riskWords } from "../words";
+import { riskWords, standingWords } from "../words";
 import { KEYS } from "./keys";
 import type { TableModel } from "./model";
 
@@ -58,7 +58,7 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
         <p class="choice">{choice.map((m) => <button type="button" class="button" key={m} onClick={() => play(m)}>{m}</button>)}</p>
       )}
       {answer && <p class="answer">{answer}</p>}
-      <Speaker lines={[answer, table.notice?.text ?? "", table.state ? announceMove(table.state) : ""]} />
+      <Speaker lines={[answer, table.notice?.text ?? "", ...(table.state ? [announceMove(table.state), standingWords(table.state, table.me)] : ["", ""])]} />
     </section>
   );
 }
