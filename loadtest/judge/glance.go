@@ -27,8 +27,9 @@ func matesNow(b *model.Board) bool {
 	return false
 }
 
-// mayBeLocked tells whether it is possible that neither side can ever mate for more than its lack of men: only pawns
-// can wall the others off.
+// mayBeLocked tells whether it is possible that neither side can ever mate for more than its lack of men: pawns wall the
+// others off, or the few moves that there are take the last man.
 func mayBeLocked(b *model.Board) bool {
-	return b.Count(board.White, board.Pawn)+b.Count(board.Black, board.Pawn) > 0 && !matesNow(b)
+	pawns := b.Count(board.White, board.Pawn) + b.Count(board.Black, board.Pawn)
+	return (pawns > 0 || len(b.AppendLegal(nil)) <= 2) && !matesNow(b)
 }
