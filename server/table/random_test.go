@@ -207,8 +207,7 @@ func randomGame(t *testing.T, w *world, d *dice, check *wiretest.Checker, kinds 
 	s := w.join(third, 0)
 	seats := []*follower{}
 	for _, c := range []*tab{a, b, s} {
-		var at wire.State
-		at = w.peek(t, c)
+		at := w.peek(t, c)
 		f := &follower{tab: c, n: at.N, phase: at.Phase, clocks: at.Clocks, kinds: kinds}
 		c.news()
 		seats = append(seats, f)
