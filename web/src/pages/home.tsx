@@ -22,7 +22,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
   return (
     <>
       <Header front>
-        <nav aria-label="Site"><A href="/practice">One-minute practice</A><a href="/rules">Rules</a></nav>
+        <nav aria-label="Site"><A href="/practice">Practice</A><a href="/rules">Rules</a></nav>
         {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
       </Header>
       <main id="main" tabIndex={-1} class="home">
