@@ -14,11 +14,12 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// closeTime bounds how long a server that is asked to end says good-bye.
+// closeTime bounds how long a server that is asked to end waits for the journal.
 const closeTime = 10 * time.Second
 
 func main() {
@@ -37,7 +38,7 @@ func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
 		err = serve(ctx, s, out, errs)
 	}
 	if err != nil {
-		fmt.Fprintln(errs, "flagfall:", err)
+		fmt.Fprintln(errs, "flagfall:", strings.ReplaceAll(err.Error(), "\n", "; ")) // joined errors stand on lines of their own
 		return 1
 	}
 	return 0
@@ -51,6 +52,9 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	}
 	defer listener.Close()
 	h, err := newHouse(ctx, s, listener.Addr().(*net.TCPAddr), log)
+	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, context.Canceled)) {
+		return nil // asked to end before it had begun
+	}
 	if err != nil {
 		return err
 	}

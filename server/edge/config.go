@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -110,6 +111,8 @@ func ParsePublicURL(text string) (origin string, err error) {
 		return "", fmt.Errorf("the public URL %q must begin with http:// or https://", text)
 	case u.Hostname() == "" || u.User != nil:
 		return "", fmt.Errorf("the public URL %q must be a host and, if needed, a port", text)
+	case !validPort(u.Port()):
+		return "", fmt.Errorf("the public URL %q must have a port from 1 to 65535, or none", text)
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "":
 		return "", fmt.Errorf("the public URL %q must have no path", text)
 	}
@@ -121,6 +124,12 @@ func ParsePublicURL(text string) (origin string, err error) {
 		host = strings.TrimSuffix(host, ":443")
 	}
 	return u.Scheme + "://" + host, nil
+}
+
+// validPort takes none, too.
+func validPort(text string) bool {
+	n, err := strconv.Atoi(text)
+	return text == "" || err == nil && n >= 1 && n <= 65535
 }
 
 func (c *Config) check() error {
