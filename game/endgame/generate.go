@@ -21,8 +21,8 @@ type Options struct {
 
 // Generate computes the table of one material by retrograde analysis from the
 // tables it leads to by captures and promotions, all of which must be there.
-// It takes at most 45 MB while it runs (90 MB with Depth) and up to some ten
-// seconds; it is pure, and may run beside others and beside probes.
+// It holds at most 40 MB while it runs (55 MB with Depth) and takes some
+// seconds of one core; others may be made and probed beside it.
 func Generate(name string, have *Tables, options Options) (*Table, Stats, error) {
 	n, err := number(name)
 	if err != nil {

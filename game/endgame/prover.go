@@ -43,13 +43,13 @@ type Prover struct {
 	// Nodes is how many positions that search may look at, and Plan how many
 	// the search for a lasting defence after it; some microseconds each.
 	Nodes, Plan int
-	// men is how many men the tables answer for, less in tests.
+	// men is how many men the tables answer for: 4 if zero, less in tests.
 	men int
 }
 
 // NewProver returns a prover with the limits that games use.
 func NewProver(t *Tables) Prover {
-	return Prover{Tables: t, Moves: 5, Nodes: 200_000, Plan: 60_000, men: 4}
+	return Prover{Tables: t, Moves: 5, Nodes: 200_000, Plan: 60_000}
 }
 
 // ForcedWin tells whether a side, on move or not, can force mate. No is proved,
@@ -65,7 +65,8 @@ func (p Prover) ForcedWin(b board.Board, by board.Color) (Verdict, error) {
 
 // ImmediateWin tells whether either side can force mate, or a position that
 // the tables call won, within some moves of its own: what 8i calls an immediate
-// win, within four moves. No means that neither can.
+// win, within four moves. The colour is that of the winner; without a Yes it
+// means nothing. No says that neither side can.
 func (p Prover) ImmediateWin(b board.Board, moves int) (board.Color, Verdict, error) {
 	all := No
 	for _, by := range [2]board.Color{b.Turn(), b.Turn().Other()} {

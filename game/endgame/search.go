@@ -31,6 +31,9 @@ type search struct {
 type record struct{ proved, refuted uint8 }
 
 func (p Prover) newSearch(by board.Color, nodes int) *search {
+	if p.men == 0 {
+		p.men = 4
+	}
 	return &search{tables: p.Tables, men: p.men, by: by, left: nodes, memory: map[board.Key]record{}}
 }
 
