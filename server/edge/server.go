@@ -102,6 +102,7 @@ func (s *Server) routes() {
 		"/g/{id}":             get(s.getPage),
 		"/i/{id}":             get(s.getPage),
 		"/practice":           get(s.getPage),
+		"/rules":              get(s.getPage),
 		"/{$}":                get(s.getPage),
 		"/":                   get(s.getFile),
 	} {
@@ -111,6 +112,9 @@ func (s *Server) routes() {
 		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
 	})
 }
+
+// answerTime is how long an answer may wait for tables and database.
+const answerTime = 5 * time.Second
 
 // methods of one address.
 type methods map[string]http.HandlerFunc
@@ -126,7 +130,9 @@ func (s *Server) dispatch(m methods, w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, wire.Refuse(wire.CodeMethodNotAllowed))
 		return
 	}
-	h(w, r)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	h(w, r.WithContext(ctx))
 }
 
 // ServeHTTP sets the security headers of every answer.
