@@ -145,25 +145,15 @@ func TestCastling(t *testing.T) {
 // whether the right changes it.
 func checkCastling(t *testing.T, tables *Tables, side string, king, knight int, turn string) int {
 	t.Helper()
-	rows := [8]string{"8", "8", "8", "8", "8", "8", "8", side}
 	if king == knight || king < 8 || knight < 8 {
 		return 0
 	}
-	for r := 1; r < 8; r++ {
-		var row [8]byte
-		for f := range row {
-			row[f] = '1'
-			switch r*8 + f {
-			case king:
-				row[f] = 'k'
-			case knight:
-				row[f] = 'n'
-			}
-		}
-		rows[7-r] = squeeze(row[:])
+	men := map[int]byte{king: 'k', knight: 'n'}
+	for file, man := range map[string]map[int]byte{"4K2R": {4: 'K', 7: 'R'}, "R3K3": {0: 'R', 4: 'K'}}[side] {
+		men[file] = man
 	}
 	right := map[string]string{"4K2R": "K", "R3K3": "Q"}[side]
-	fen := strings.Join(rows[:], "/") + " " + turn + " "
+	fen := placement(men) + " " + turn + " "
 	b, plain := position(t, fen+right+" - 0 1"), position(t, fen+"- - 0 1")
 	got, ok := tables.Probe(b)
 	if want := byMoves(t, tables, b); !ok || got != want {
@@ -173,19 +163,6 @@ func checkCastling(t *testing.T, tables *Tables, side string, king, knight int, 
 		return 1
 	}
 	return 0
-}
-
-// squeeze counts empty squares together.
-func squeeze(row []byte) string {
-	var out []byte
-	for _, c := range row {
-		if n := len(out); c == '1' && n > 0 && out[n-1] >= '1' && out[n-1] < '8' {
-			out[n-1]++
-		} else {
-			out = append(out, c)
-		}
-	}
-	return string(out)
 }
 
 // With a rook of his own and one man more the side with the right wins anyhow.
@@ -241,17 +218,7 @@ func checkDoubleStep(t *testing.T, tables *Tables, white, black, king, other int
 	if len(men) < 4 {
 		return
 	}
-	var rows [8]string
-	for r := range 8 {
-		row := []byte("11111111")
-		for f := range row {
-			if man := men[r*8+f]; man != 0 {
-				row[f] = man
-			}
-		}
-		rows[7-r] = squeeze(row)
-	}
-	b := position(t, strings.Join(rows[:], "/")+" w - - 0 1")
+	b := position(t, placement(men)+" w - - 0 1")
 	if got, want := probed(t, tables, b), byMoves(t, tables, b); got != want {
 		t.Fatalf("%s: %s, but its moves lead to %s", b.FEN(), got, want)
 	}
