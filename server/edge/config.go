@@ -54,7 +54,7 @@ type Limits struct {
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
 	QueueFrames       int           // waiting for one socket: 512
-	QueueBytes        int           // 256 KiB
+	QueueBytes        int           // 256 KiB, and the frame that goes beyond
 	WriteTimeout      time.Duration // for one frame: 5 s
 	ReadTimeout       time.Duration // without a whole message or an answered ping: 10 s
 	MessageTimeout    time.Duration // from a message's first frame to its last: 5 s

@@ -388,3 +388,18 @@ func TestPanicEndsOneSocket(t *testing.T) {
 		t.Errorf("the other socket: %s", got)
 	}
 }
+
+// The state of a game of ten thousand moves is larger than the queue; it arrives all the same.
+func TestFrameLargerThanTheQueue(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.QueueBytes = 4096 })
+	ws := st.open(t, st.person(t))
+	s := st.hall.conn(0).(*socket)
+	s.Send([]byte(`{"t":"pong"}`))
+	s.Send([]byte(`{"t":"ev","pad":"` + strings.Repeat("x", 10_000) + `"}`))
+	if got := read(t, ws); !strings.Contains(got, "pong") {
+		t.Fatalf("the first frame is %s", got)
+	}
+	if got := read(t, ws); !strings.Contains(got, "pad") {
+		t.Errorf("the large frame came as %.80s", got)
+	}
+}
