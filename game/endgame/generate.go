@@ -98,7 +98,7 @@ func (g *generator) start(n int, s side) {
 		both.leave(g.exits.passing(p, s))
 		g.passing.value[s][c], g.passing.leaving[s][c] = g.settle(both, false)
 	}
-	g.value[s][n], g.leaving[s][n] = g.settle(e, g.checked(p, s))
+	g.value[s][n], g.leaving[s][n] = g.settle(e, e.moves == 0 && g.checked(p, s))
 }
 
 // settle turns the moves of a position into its first value and what leaves

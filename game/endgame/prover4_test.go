@@ -171,6 +171,26 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
+// BenchmarkGenerate makes all tables in their order, as a server does; give it
+// -benchtime 1x.
+func BenchmarkGenerate(b *testing.B) {
+	var tables Tables
+	for _, name := range Materials() {
+		b.Run(name, func(b *testing.B) {
+			var table *Table
+			for b.Loop() {
+				var err error
+				if table, _, err = Generate(name, &tables, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			tables.Add(table)
+			b.ReportMetric(float64(table.Bytes()>>10), "KB")
+			b.ReportMetric(float64(len(table.Pack())>>10), "KB-packed")
+		})
+	}
+}
+
 func BenchmarkProbe(b *testing.B) {
 	tables := need(b, "KNKP")
 	position := position(b, "8/8/8/8/8/p2N4/k1K5/8 w - - 0 1")
