@@ -53,6 +53,7 @@ type Limits struct {
 	Guests            Rate          // new guests, by address: 2 a second, burst 100
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
+	Heres             Rate          // pages shown and hidden: 1 a second, burst 20
 	QueueFrames       int           // waiting for one socket: 512
 	QueueBytes        int           // 256 KiB, and the frame that goes beyond
 	WriteTimeout      time.Duration // for one frame: 5 s
@@ -91,6 +92,7 @@ func (l Limits) withDefaults() Limits {
 	orRate(&l.Guests, Rate{2, 100})
 	orRate(&l.Messages, Rate{20, 40})
 	orRate(&l.Pings, Rate{2, 10})
+	orRate(&l.Heres, Rate{1, 20})
 	orInt(&l.QueueFrames, 512)
 	orInt(&l.QueueBytes, 256<<10)
 	orTime(&l.WriteTimeout, 5*time.Second)

@@ -107,6 +107,9 @@ func TestFloods(t *testing.T) {
 		"application pings": func(ws *websocket.Conn, i int) error {
 			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"ping"}`))
 		},
+		"pages that come and go": func(ws *websocket.Conn, i int) error {
+			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"here"}`))
+		},
 		"pings": func(ws *websocket.Conn, i int) error {
 			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
 		},
@@ -121,7 +124,11 @@ func TestFloods(t *testing.T) {
 			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
 		},
 	} {
-		st := newStage(t, nil)
+		st := newStage(t, func(c *Config) {
+			if name != "messages" { // the others are held to less than messages are
+				c.Limits.Messages = Rate{1000, 1000}
+			}
+		})
 		ws := st.open(t, st.person(t))
 		for i := range 60 {
 			if flood(ws, i) != nil {
