@@ -6,6 +6,7 @@ import { HomePage } from "./pages/home";
 import { InvitePage } from "./pages/invite";
 import { Lost } from "./pages/lost";
 import { PracticePage } from "./pages/practice";
+import { RulesPage } from "./pages/rules";
 import { TablePage } from "./pages/table";
 import { navigate, usePath } from "./router";
 import { buzz, play } from "./sound";
@@ -30,6 +31,7 @@ function App() {
   const [, kind, id, rest] = path.split("/");
   if (path === "/") return <HomePage link={link} lobby={lobby} />;
   if (path === "/practice") return <PracticePage />;
+  if (path === "/rules") return <RulesPage />;
   if (kind === "g" && id && !rest) return <TablePage key={id} link={link} lobby={lobby} game={decodeURIComponent(id)} />;
   if (kind === "i" && id && !rest) return <InvitePage key={id} lobby={lobby} id={decodeURIComponent(id)} />;
   return <Lost title="There is nothing here" text="The address may be mistyped, or what was here is gone." />;

@@ -22,14 +22,26 @@ const CLAIM_NAMES: Record<string, string> = {
   abandoned: "claim of an abandoned game", retract: "attempt to take a move back",
 };
 
+/** What wrong claims cost, by the ladder that counts them. */
+const TIME_FREE = "Three of these are free; each further one gives your opponent a minute.";
+const FREE: Record<string, string> = {
+  illegal: "Each further one gives your opponent a minute.", time: TIME_FREE, both_flags: TIME_FREE,
+};
+
 export function deniedWords(e: GameEvent, me: Color | undefined): string {
   const who = e.by === undefined ? "A player" : e.by === me ? "You" : colorName(e.by);
   const what = CLAIM_NAMES[e.claim ?? ""] ?? "claim";
   const whose = e.by === me ? "Your" : `${who}'s`;
   const first = `${whose} ${what} was wrong`;
-  if (!e.add) return `${first}.${e.by === me ? " Further ones will give your opponent a minute." : ""}`;
+  if (!e.add) return `${first}.${e.by === me ? ` ${FREE[e.claim ?? ""] ?? FREE.illegal}` : ""}`;
   const gains = e.by === undefined ? "the opponent" : me === other(e.by) ? "you" : colorName(other(e.by));
   return `${first}: ${Math.round(e.add / 1000)} seconds more for ${gains}.`;
+}
+
+export function backWords(e: GameEvent, me: Color | undefined, lapsed: boolean): string {
+  if (lapsed) return "The move was taken back; your reply went with it.";
+  if (e.by === me) return "Taken back. The same man must move, if it has a legal move.";
+  return `${e.by === undefined ? "A player" : colorName(e.by)} took a move back.`;
 }
 
 export const SERVER_WAS_AWAY = "The server was away; both clocks stood still.";

@@ -29,7 +29,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           <h1><FlagMark /> Flagfall</h1>
           <p>
             Blitz chess as it is played over the board: <strong>nobody tells you that a move was illegal.</strong> Notice it,
-            claim it, win. The rules are those of the World Blitz Chess Association.
+            claim it, win. <A href="/rules">The rules</A> are those of the World Blitz Chess Association.
           </p>
         </section>
         {!practised() && (
@@ -67,7 +67,7 @@ function ModeSwitch({ mode, setMode }: { mode: Mode; setMode: (m: Mode) => void 
     <fieldset class="modes">
       <legend>Mode of play</legend>
       {option("board", "Over the board", "place the man, then press the clock")}
-      {option("fast", "Fast", "the drop presses too")}
+      {option("fast", "Fast", "dropping a man presses the clock")}
     </fieldset>
   );
 }
@@ -107,14 +107,15 @@ function Waiting({ lobby }: { lobby: LobbyModel }) {
 function InviteLink({ lobby }: { lobby: LobbyModel }) {
   const [copied, setCopied] = useState(false);
   const invited = lobby.invited!;
+  const url = reachable(invited.url);
   const copy = () => {
-    navigator.clipboard?.writeText(invited.url).then(() => setCopied(true), () => setCopied(false));
+    navigator.clipboard?.writeText(url).then(() => setCopied(true), () => setCopied(false));
   };
   return (
     <>
       <p>Send this link to your friend. The game begins when he or she opens it and accepts.</p>
       <div class="linkbox">
-        <input readOnly value={invited.url} aria-label="Link of the invitation" onFocus={(e) => e.currentTarget.select()} />
+        <input readOnly value={url} aria-label="Link of the invitation" onFocus={(e) => e.currentTarget.select()} />
         <button type="button" class="button primary" onClick={copy}>{copied ? "Copied" : "Copy"}</button>
       </div>
       <p class="quiet">
@@ -125,7 +126,13 @@ function InviteLink({ lobby }: { lobby: LobbyModel }) {
   );
 }
 
-export const wishName = (c: ColorWish): string => (c === "random" ? "either colour" : c === "white" ? "White" : "Black");
+/** A server without a public address calls itself localhost; a friend on the same network needs the name that led here. */
+function reachable(url: string): string {
+  const u = new URL(url);
+  return u.hostname === "localhost" ? location.origin + u.pathname : url;
+}
+
+export const wishName = (c: ColorWish): string => (c === "random" ? "a random colour" : c === "white" ? "White" : "Black");
 
 const COLORS: [ColorWish, string][] = [["random", "Random"], ["white", "White"], ["black", "Black"]];
 
@@ -161,7 +168,7 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
           </label>
         </div>
         <p class="quiet" role="status">
-          {!good ? "From 1 second to 3 hours for each side." : isRatedBase(base) ? "A WBCA time control." : "Not WBCA-rated: that takes 3 to 7 minutes."}
+          {!good ? "From 1 second to 3 hours for each side." : isRatedBase(base) ? "3 to 7 minutes: a WBCA time control." : "Not WBCA-rated: that takes 3 to 7 minutes."}
         </p>
         <button type="submit" class="button primary wide" disabled={!good || busy}>Make a link</button>
       </form>

@@ -25,6 +25,7 @@ export function Footer() {
   return (
     <footer class="site">
       <span>Flagfall is free software (GPL-3.0-or-later).</span>
+      <A href="/rules">The rules</A>
       <a href="/licenses.txt">Licences</a>
       <a href="/asyncapi.yaml">For authors of other clients</a>
     </footer>

@@ -7,7 +7,7 @@ import { Outbox } from "../outbox";
 import { isPromotion, type Kind, parsePlacement, type Placement, released, unpromoted } from "../placement";
 import { type Premove, reviewPremove, setPremove } from "../premove";
 import { play } from "../sound";
-import { deniedWords, pauseWords, refusalWords, SERVER_WAS_AWAY } from "../words";
+import { backWords, deniedWords, pauseWords, refusalWords, SERVER_WAS_AWAY } from "../words";
 import {
   type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame,
 } from "../wire";
@@ -250,7 +250,8 @@ export class TableModel {
       else if (e.k === "muted") this.tell("No more draw offers will reach you in this game.");
       else if (e.k === "resume" && !this.notice) this.tell("The game goes on.", "info");
       else if (e.k === "end") this.ended();
-      else if (e.k === "unqueued") this.tell("The move was taken back; your reply went with it.", "info");
+      else if (e.k === "back") this.tell(backWords(e, this.me, frame.e.some((x) => x.k === "unqueued")));
+      else if (e.k === "decline" && this.me && before?.offer === this.me) this.tell("Your draw offer was not accepted.");
     }
     this.review();
   }

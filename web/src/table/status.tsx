@@ -8,6 +8,9 @@ import type { TableModel } from "./model";
 const ABANDONED_AFTER = 60_000;
 const NOTICE_FOR = 5000;
 
+/** After 20 s without it the table is closed. */
+const FIRST_MOVES = ["Your first move: within 20 seconds.", "Your first move, or your claim: within 20 seconds."];
+
 /** One line in a fixed place: the connection, what just happened, or what is to be done. */
 export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
   const [, again] = useReducer((n: number) => n + 1, 0);
@@ -54,7 +57,7 @@ function sentence(table: TableModel, s: GameState): string {
   if (w && !w.pressed) return "Your clock still runs: press it!";
   if (w) return "Pressed.";
   if (table.premove) return `Premove ${table.premove.m}; tap the board to drop it.`;
-  if (turn === me) return s.moves.length === 0 ? "Your move begins the game." : "Your move, or your claim.";
+  if (turn === me) return s.moves.length < 2 ? FIRST_MOVES[s.moves.length]! : "Your move, or your claim.";
   if (s.pending) return `${colorName(other(me))} has moved but not pressed. You may answer already.`;
   return "Your opponent's clock runs.";
 }
