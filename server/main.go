@@ -60,7 +60,11 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.http.Serve(listener) }()
-	fmt.Fprintln(out, "Flagfall listens on", h.url)
+	if s.url == "" {
+		fmt.Fprintln(out, "Flagfall listens on", h.url)
+	} else {
+		fmt.Fprintf(out, "Flagfall listens on %s for %s\n", listener.Addr(), h.url)
+	}
 	select {
 	case err = <-served:
 	case <-ctx.Done():

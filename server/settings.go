@@ -43,11 +43,11 @@ func allSettings() []setting {
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
-		{"limit-sockets-per-person", "8", "open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
-		{"limit-sockets-per-address", "64", "open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
-		{"limit-handshakes", "20", "new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
-		{"limit-guests", "2", "new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
-		{"limit-messages", "20", "messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
+		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
+		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
+		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
+		{"limit-guests", "2", "`number` of new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }
 
