@@ -5,7 +5,7 @@ import { parsePlacement } from "../src/placement";
 import { begin, boardOf, ILLEGAL_MOVE, step } from "../src/practice";
 import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
-import { deniedWords, resultFor } from "../src/words";
+import { backWords, deniedWords, resultFor } from "../src/words";
 
 const game: GameState = {
   t: "state", game: "g", n: 3, you: "b", white: { id: "1", name: "Ann" }, black: { id: "2", name: "Bob" }, rules: "wbca", mode: "board",
@@ -49,6 +49,10 @@ test("denied claims and results in words", () => {
   assert.match(deniedWords({ k: "denied", by: "w", claim: "illegal", step: 1 }, "w"), /^Your claim of an illegal move was wrong\./);
   assert.match(deniedWords({ k: "denied", by: "b", claim: "illegal", step: 2, add: 60_000 }, "w"), /60 seconds more for you/);
   assert.match(deniedWords({ k: "denied", by: "b", claim: "time", step: 2, add: 60_000 }, undefined), /60 seconds more for White/);
+  assert.match(deniedWords({ k: "denied", by: "w", claim: "time", step: 1 }, "w"), /Three of these are free/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "w", false), /same man must move/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "b", false), /^White took a move back/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "b", true), /your reply went with it/);
   const end = { result: "0-1", reason: "time", rule: "WBCA 7c", text: "" };
   assert.deepEqual(["w", "b", undefined].map((me) => resultFor(end, me as "w" | "b" | undefined)), ["You lose", "You win", "Black wins"]);
   assert.equal(resultFor({ ...end, result: "1/2-1/2" }, "w"), "Draw");
