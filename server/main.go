@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"flagfall/server/table"
 )
 
 // closeTime bounds how long a server that is asked to end waits for the journal.
@@ -65,11 +67,15 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	} else {
 		fmt.Fprintf(out, "Flagfall listens on %s for %s\n", listener.Addr(), h.url)
 	}
+	log.Info("started", "data", s.data, "games", len(h.hall.IDs(table.KindName)))
 	select {
 	case err = <-served:
 	case <-ctx.Done():
 	}
 	bye, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	return errors.Join(err, h.close(bye))
+	log.Info("stopping", "games", len(h.hall.IDs(table.KindName)), "sockets", h.edge.Sockets())
+	err = errors.Join(err, h.close(bye))
+	log.Info("stopped")
+	return err
 }

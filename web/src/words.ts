@@ -69,7 +69,7 @@ export function resultFor(end: End, me: Color | undefined): string {
 
 export function linkWords(status: LinkStatus, playing: boolean): string | undefined {
   switch (status) {
-    case "lost": return `Connection lost. ${playing ? "The clocks go on; t" : "T"}rying to come back…`;
+    case "lost": return `Connection lost. ${playing ? "The clocks may go on; t" : "T"}rying to come back…`;
     case "connecting": return "Connecting…";
     default: return undefined;
   }
