@@ -8,7 +8,9 @@ func (d *draft) offer(c Command) error {
 	case OfferDraw:
 		return d.offerDraw(c.By)
 	case MuteOffers:
-		d.emit(Event{Kind: Muted, By: c.By})
+		if !d.offers.muted[c.By] {
+			d.emit(Event{Kind: Muted, By: c.By})
+		}
 		return nil
 	}
 	if d.offers.open != c.By.Other() {

@@ -43,7 +43,9 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	h := &house{url: publicURL(s, addr)}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, h.close(ctx))
+			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+			defer cancel()
+			err = errors.Join(err, h.close(closing))
 		}
 	}()
 	keys, err := h.openData(ctx, s, log)
@@ -120,14 +122,15 @@ func (h *house) furnish(log *slog.Logger) (*table.Tables, *lobby.Lobby) {
 	return tables, lob
 }
 
-// close ends everything that was opened, the sockets first and the journal last.
+// byeTime is how long sockets and HTTP requests have to end by themselves once the games stand.
+const byeTime = 2 * time.Second
+
+// close ends everything that was opened. The sockets are told first, and the games stand at once: nobody is charged for
+// those who take their time to leave. ctx bounds the wait for the journal, which is let go last.
 func (h *house) close(ctx context.Context) error {
 	var errs []error
-	if h.http != nil {
-		errs = append(errs, h.http.Shutdown(ctx))
-	}
 	if h.edge != nil {
-		errs = append(errs, h.edge.Close(ctx))
+		h.edge.Dismiss()
 	}
 	if h.prover != nil {
 		errs = append(errs, h.prover.Close())
@@ -135,6 +138,7 @@ func (h *house) close(ctx context.Context) error {
 	if h.hall != nil {
 		errs = append(errs, h.hall.Close(ctx))
 	}
+	h.closeNetwork()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
@@ -142,4 +146,16 @@ func (h *house) close(ctx context.Context) error {
 		errs = append(errs, h.log.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// closeNetwork lets sockets and requests end, and cuts those that do not: a client that dawdles is no failure.
+func (h *house) closeNetwork() {
+	ctx, cancel := context.WithTimeout(context.Background(), byeTime)
+	defer cancel()
+	if h.http != nil && h.http.Shutdown(ctx) != nil {
+		h.http.Close()
+	}
+	if h.edge != nil {
+		_ = h.edge.Close(ctx) // says that it had to cut some
+	}
 }

@@ -14,11 +14,14 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
+
+	"flagfall/server/table"
 )
 
-// closeTime bounds how long a server that is asked to end says good-bye.
+// closeTime bounds how long a server that is asked to end waits for the journal.
 const closeTime = 10 * time.Second
 
 func main() {
@@ -37,7 +40,7 @@ func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
 		err = serve(ctx, s, out, errs)
 	}
 	if err != nil {
-		fmt.Fprintln(errs, "flagfall:", err)
+		fmt.Fprintln(errs, "flagfall:", strings.ReplaceAll(err.Error(), "\n", "; ")) // joined errors stand on lines of their own
 		return 1
 	}
 	return 0
@@ -51,17 +54,28 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	}
 	defer listener.Close()
 	h, err := newHouse(ctx, s, listener.Addr().(*net.TCPAddr), log)
+	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, context.Canceled)) {
+		return nil // asked to end before it had begun
+	}
 	if err != nil {
 		return err
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.http.Serve(listener) }()
-	fmt.Fprintln(out, "Flagfall listens on", h.url)
+	if s.url == "" {
+		fmt.Fprintln(out, "Flagfall listens on", h.url)
+	} else {
+		fmt.Fprintf(out, "Flagfall listens on %s for %s\n", listener.Addr(), h.url)
+	}
+	log.Info("started", "data", s.data, "games", len(h.hall.IDs(table.KindName)))
 	select {
 	case err = <-served:
 	case <-ctx.Done():
 	}
 	bye, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	return errors.Join(err, h.close(bye))
+	log.Info("stopping", "games", len(h.hall.IDs(table.KindName)), "sockets", h.edge.Sockets())
+	err = errors.Join(err, h.close(bye))
+	log.Info("stopped")
+	return err
 }

@@ -44,12 +44,12 @@ func allSettings() []setting {
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
-		{"log", "info", "log `level`: debug, info, warn, error", func(s *settings, v string) error { return s.level.UnmarshalText([]byte(v)) }},
-		{"limit-sockets-per-person", "8", "open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
-		{"limit-sockets-per-address", "64", "open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
-		{"limit-handshakes", "20", "new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
-		{"limit-guests", "2", "new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
-		{"limit-messages", "20", "messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
+		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
+		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
+		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
+		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
+		{"limit-guests", "2", "`number` of new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }
 
@@ -83,6 +83,13 @@ func setURL(s *settings, text string) error {
 	origin, err := edge.ParsePublicURL(text)
 	s.url = origin
 	return err
+}
+
+func setLevel(s *settings, text string) error {
+	if err := s.level.UnmarshalText([]byte(text)); err != nil {
+		return fmt.Errorf("%q: want debug, info, warn or error", text)
+	}
+	return nil
 }
 
 func setProxies(s *settings, text string) error {
@@ -141,13 +148,15 @@ func readSettings(args, environ []string, out io.Writer) (settings, error) {
 	for _, one := range all {
 		flags.String(one.name, one.value, one.usage+" ["+one.variable()+"]")
 	}
-	flags.Usage = func() {
+	flags.Usage = func() {} // a wrong flag is told in one line
+	usage := func() {
 		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")
 	}
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		usage()
 		return settings{}, errHelp
 	} else if err != nil {
 		return settings{}, err

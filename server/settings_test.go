@@ -39,8 +39,10 @@ func TestBadSettings(t *testing.T) {
 		{"port in use", []string{"-addr", taken.Addr().String()}, nil, "address already in use"},
 		{"URL with a path", []string{"-url", "https://chess.example/blitz"}, nil, "must have no path"},
 		{"URL of another kind", []string{"-url", "ftp://chess.example"}, nil, "must begin with http"},
+		{"URL with a port too large", []string{"-url", "https://chess.example:99999"}, nil, "must have a port from 1 to 65535"},
 		{"proxy", []string{"-proxies", "10.0.0.0/8,router"}, nil, `"router" is neither`},
-		{"level", []string{"-log", "loud"}, nil, "-log"},
+		{"level", []string{"-log", "loud"}, nil, "want debug, info, warn or error"},
+		{"empty level", nil, []string{"FLAGFALL_LOG="}, "want debug, info, warn or error"},
 		{"limit", []string{"-limit-sockets-per-person", "none"}, nil, "want a whole number"},
 		{"empty data folder", []string{"-data", ""}, nil, "must not be empty"},
 		{"data folder is a file", []string{"-addr", "127.0.0.1:0", "-data", file}, nil, "data folder"},
@@ -52,6 +54,9 @@ func TestBadSettings(t *testing.T) {
 			cancel()
 			if status := run(ctx, c.args, c.environ, &out, &errs); status == 0 {
 				t.Errorf("status 0, output %s", out.String())
+			}
+			if out.Len() > 0 {
+				t.Errorf("also printed %q", out.String())
 			}
 			said := errs.String()
 			if !strings.Contains(said, c.want) || strings.Count(said, "\n") != 1 {

@@ -29,7 +29,7 @@ type node struct {
 }
 
 func (p Prover) defence(b board.Board, by board.Color) (Verdict, error) {
-	d := &defence{search: p.newSearch(by), numbers: map[board.Key]int32{}, setups: map[uint64]int{}}
+	d := &defence{search: p.newSearch(by, p.Plan), numbers: map[board.Key]int32{}, setups: map[uint64]int{}}
 	root := d.number(b, -1)
 	for len(d.pending) > 0 {
 		if d.left--; d.spent() {
@@ -160,20 +160,25 @@ func (d *defence) replies(b board.Board) []board.Board {
 	return list
 }
 
-// promise scores a reply: what holds for certain, a capture, a position or a
-// placement met before, a king away from the edge.
+// promise scores a reply: what holds for certain, a capture, a position met
+// before, then the placement of men met most often, a move of the king, and a
+// king away from the edge.
 func (d *defence) promise(next, b board.Board) int {
 	if d.judge(next) == fails {
 		return 1 << 30
 	}
-	score := center(next.King(d.by.Other()))
+	king := next.King(d.by.Other())
+	score := 4*min(d.setups[d.setup(next)], 1<<18) + center(king)
 	if fewer(next, b) {
 		score += 1 << 24
 	}
 	if _, ok := d.numbers[next.Key()]; ok {
 		score += 1 << 22
 	}
-	return score + 4*min(d.setups[d.setup(next)], 1<<18)
+	if king != b.King(d.by.Other()) {
+		score += 1 << 10
+	}
+	return score
 }
 
 // setup is a hash of the placement of the defender's men alone.

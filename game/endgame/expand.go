@@ -192,23 +192,13 @@ func (m *material) victim(p place, enemies uint64, square uint8) int {
 func (g *generator) expand(p place, s side) (e edges) {
 	occupied, own, enemies := g.occupied(p), g.of(p, s), g.of(p, s^1)
 	king, q := p.king[s], p
-	for to := kingTo[king] &^ own &^ kingTo[p.king[s^1]]; to != 0; to &= to - 1 {
+	danger, exposed := g.threats(p, s, occupied)
+	for to := kingTo[king] &^ own &^ kingTo[p.king[s^1]] &^ danger; to != 0; to &= to - 1 {
 		q.king[s] = first(to)
-		i := g.victim(p, enemies, q.king[s])
-		if g.attacked(p, q.king[s], s^1, i, occupied&^bit(king)) {
-			continue
-		}
-		if i < 0 {
+		if i := g.victim(p, enemies, q.king[s]); i < 0 {
 			e.stay(1)
 		} else {
 			e.leave(g.exits.take(q, s^1, i, board.Pawn))
-		}
-	}
-	// Without an enemy man that looks at the king no move can lay it bare.
-	exposed := false
-	for i, man := range g.men {
-		if man.owner != s && (man.kind == board.Pawn || reach[man.kind][p.man[i]]&bit(king) != 0) {
-			exposed = true
 		}
 	}
 	for i, man := range g.men {
@@ -230,6 +220,28 @@ func (g *generator) expand(p place, s side) (e edges) {
 		}
 	}
 	return e
+}
+
+// threats returns the squares that the enemy's men attack, looking through the
+// king of side s, and whether a move of another man could leave him attacked.
+func (m *material) threats(p place, s side, occupied uint64) (danger uint64, exposed bool) {
+	king := p.king[s]
+	for i, man := range m.men {
+		if man.owner == s {
+			continue
+		}
+		if man.kind == board.Pawn {
+			danger |= pawnTo[s^1][p.man[i]]
+		} else {
+			danger |= moves(man.kind, p.man[i], occupied&^bit(king))
+		}
+		// One man between may be pinned; two are as good as a wall.
+		if reach[man.kind][p.man[i]]&bit(king) != 0 {
+			way := between[p.man[i]][king] & occupied
+			exposed = exposed || way&(way-1) == 0
+		}
+	}
+	return danger, exposed || danger&bit(king) != 0
 }
 
 // expandMove adds the move of a man, if it is legal.

@@ -104,3 +104,25 @@ func position(t testing.TB, fen string) board.Board {
 	}
 	return b
 }
+
+// placement spells men by square as FEN does.
+func placement(men map[int]byte) string {
+	var fen []byte
+	for rank := 7; rank >= 0; rank-- {
+		for file := range 8 {
+			n := len(fen)
+			switch man := men[rank*8+file]; {
+			case man != 0:
+				fen = append(fen, man)
+			case n > 0 && fen[n-1] >= '1' && fen[n-1] <= '7':
+				fen[n-1]++
+			default:
+				fen = append(fen, '1')
+			}
+		}
+		if rank > 0 {
+			fen = append(fen, '/')
+		}
+	}
+	return string(fen)
+}

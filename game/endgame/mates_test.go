@@ -123,6 +123,124 @@ func TestValuesOfFourMenFollowFromMoves(t *testing.T) {
 	}
 }
 
+// Castling rights are looked ahead for two plies; see probe.
+func TestCastling(t *testing.T) {
+	tables := need(t, "KRKN")
+	differ := 0
+	for _, side := range []string{"4K2R", "R3K3"} {
+		for king := range 64 {
+			for knight := range 64 {
+				for _, turn := range []string{"w", "b"} {
+					differ += checkCastling(t, tables, side, king, knight, turn)
+				}
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("castling changed no value")
+	}
+}
+
+// checkCastling compares the value with what the moves lead to, and tells
+// whether the right changes it.
+func checkCastling(t *testing.T, tables *Tables, side string, king, knight int, turn string) int {
+	t.Helper()
+	if king == knight || king < 8 || knight < 8 {
+		return 0
+	}
+	men := map[int]byte{king: 'k', knight: 'n'}
+	for file, man := range map[string]map[int]byte{"4K2R": {4: 'K', 7: 'R'}, "R3K3": {0: 'R', 4: 'K'}}[side] {
+		men[file] = man
+	}
+	right := map[string]string{"4K2R": "K", "R3K3": "Q"}[side]
+	fen := placement(men) + " " + turn + " "
+	b, plain := position(t, fen+right+" - 0 1"), position(t, fen+"- - 0 1")
+	got, ok := tables.Probe(b)
+	if want := byMoves(t, tables, b); !ok || got != want {
+		t.Fatalf("%s: %s, but its moves lead to %s", b.FEN(), got, want)
+	}
+	if without, _ := tables.Probe(plain); without != got {
+		return 1
+	}
+	return 0
+}
+
+// With a rook of his own and one man more the side with the right wins anyhow.
+func TestCastlingWithAnotherMan(t *testing.T) {
+	if !*all {
+		return
+	}
+	tables := need(t, "KRPK")
+	for _, name := range []string{"KQRK", "KRRK", "KRBK", "KRNK", "KRPK"} {
+		n, err := number(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, table := materials[n], tables.table(n)
+		rook := 0
+		if m.men[0].kind != board.Rook {
+			rook = 1
+		}
+		for i := range m.size {
+			p := m.place(i)
+			// e1 is folded to d1, so the rooks stand on a1 and h1 all the same.
+			if p.king[strong] != 3 || p.man[rook] != 0 && p.man[rook] != 7 || table.depth[strong][i] == impossible {
+				continue
+			}
+			if table.onMove[strong].at(i) != Win {
+				t.Fatalf("%s: %+v is not won", name, p)
+			}
+		}
+	}
+}
+
+// Every double step beside an enemy pawn, before it and after it.
+func TestEnPassant(t *testing.T) {
+	if !*all {
+		return
+	}
+	tables := need(t, "KPKP")
+	for white := range 8 {
+		for _, black := range []int{white - 1, white + 1} {
+			if black < 0 || black > 7 {
+				continue
+			}
+			for kings := range 64 * 64 {
+				checkDoubleStep(t, tables, white, black, kings&63, kings>>6)
+			}
+		}
+	}
+}
+
+func checkDoubleStep(t *testing.T, tables *Tables, white, black, king, other int) {
+	t.Helper()
+	men := map[int]byte{king: 'K', other: 'k', 8 + white: 'P', 24 + black: 'p'}
+	if len(men) < 4 {
+		return
+	}
+	b := position(t, placement(men)+" w - - 0 1")
+	if got, want := probed(t, tables, b), byMoves(t, tables, b); got != want {
+		t.Fatalf("%s: %s, but its moves lead to %s", b.FEN(), got, want)
+	}
+	step := board.Move{From: board.Square(8 + white), To: board.Square(24 + white)}
+	if !b.Legal(step) {
+		return
+	}
+	b = b.Displace(step)
+	if got, want := probed(t, tables, b), byMoves(t, tables, b); got != want {
+		t.Fatalf("%s: %s, but its moves lead to %s", b.FEN(), got, want)
+	}
+}
+
+func probed(t *testing.T, tables *Tables, b board.Board) WDL {
+	t.Helper()
+	w, ok := tables.Probe(b)
+	if !ok {
+		t.Fatalf("%s: no value", b.FEN())
+	}
+	return w
+}
+
 // All 35 tables: what is packed comes back the same, within the budget.
 func TestPackedTables(t *testing.T) {
 	names := []string{"KNKP"}

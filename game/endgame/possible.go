@@ -3,7 +3,7 @@ package endgame
 import "flagfall/game/board"
 
 // Possible tells whether a side can still mate by any series of legal moves,
-// both sides helping (FIDE 6.9 and 5.2.2, US Chess 14D1 and 14E, CCA 12).
+// both sides helping (FIDE 6.9, 7.5.5 and 5.2.2, US Chess 14D1 and 14E, CCA 12).
 type Possible uint8
 
 // The answers. Both certain ones are proved: MatePossible by a series of moves

@@ -12,7 +12,7 @@ import (
 // left, there is no mate.
 type seriesSearch struct {
 	guide
-	thorough bool // looks at the reach of the men after each irreversible move
+	thorough bool // looks at the reach of the men when pawns have become blocked
 	looks    int  // how often it still may
 	found    []arrival
 	seen     map[board.Key]struct{}
@@ -126,7 +126,7 @@ func (s *seriesSearch) worth(b *board.Board) bool {
 		return false
 	}
 	s.seen[key] = struct{}{}
-	if irreversible && s.thorough && s.looks > 0 {
+	if irreversible && s.thorough && s.looks > 0 && pawnsBlocked(b) {
 		s.looks--
 		return !confined(b, s.side)
 	}

@@ -32,12 +32,12 @@ func byMoves(t *testing.T, tables *Tables, b board.Board) WDL {
 // scatter puts kings and the men of a material on random squares, the strong
 // side White or Black, anything goes: kings side by side, pawns anywhere.
 func scatter(r *rand.Rand, m *material) (b board.Board, err error) {
-	var squares [64]byte
+	men := map[int]byte{}
 	flip := byte(r.IntN(2)) * ('a' - 'A')
 	put := func(letter byte) {
 		for {
-			if s := r.IntN(64); squares[s] == 0 {
-				squares[s] = letter
+			if s := r.IntN(64); men[s] == 0 {
+				men[s] = letter
 				return
 			}
 		}
@@ -51,22 +51,7 @@ func scatter(r *rand.Rand, m *material) (b board.Board, err error) {
 		}
 		put(letter ^ flip)
 	}
-	var fen []byte
-	for rank := 7; rank >= 0; rank-- {
-		for file := range 8 {
-			if s := squares[rank*8+file]; s != 0 {
-				fen = append(fen, s)
-			} else if n := len(fen); n > 0 && fen[n-1] >= '1' && fen[n-1] <= '8' {
-				fen[n-1]++
-			} else {
-				fen = append(fen, '1')
-			}
-		}
-		if rank > 0 {
-			fen = append(fen, '/')
-		}
-	}
-	return board.ParseArrangement(string(fen) + " " + string("wb"[r.IntN(2)]) + " - - 0 1")
+	return board.ParseArrangement(placement(men) + " " + string("wb"[r.IntN(2)]) + " - - 0 1")
 }
 
 func checkByMoves(t *testing.T, name string, positions int) {

@@ -40,23 +40,24 @@ type Prover struct {
 	// searched for move by move; with tables at the leaves. Five suits a lone
 	// minor piece.
 	Moves int
-	// Nodes is how many positions each part of a proof may look at, some
-	// microseconds each: the search for a mate, and that for a defence.
-	Nodes int
+	// Nodes is how many positions that search may look at, and Plan how many
+	// the search for a lasting defence after it; some microseconds each.
+	Nodes, Plan int
+	// men is how many men the tables answer for: 4 if zero, less in tests.
+	men int
 }
 
 // NewProver returns a prover with the limits that games use.
-func NewProver(t *Tables) Prover { return Prover{Tables: t, Moves: 5, Nodes: 200_000} }
+func NewProver(t *Tables) Prover {
+	return Prover{Tables: t, Moves: 5, Nodes: 200_000, Plan: 60_000}
+}
 
 // ForcedWin tells whether a side, on move or not, can force mate. No is proved,
 // by the tables, by the material or by a defence against every line of play.
 func (p Prover) ForcedWin(b board.Board, by board.Color) (Verdict, error) {
-	s := p.newSearch(by)
-	if result := s.judge(b); result != open {
-		return verdict(result == wins), s.err
-	}
-	v := s.deepen(b, p.Moves)
-	if v == Yes || s.err != nil {
+	s := p.newSearch(by, p.Nodes)
+	v := s.find(b, p.Moves)
+	if v == Yes || s.judge(b) != open || s.err != nil {
 		return v, s.err
 	}
 	return p.defence(b, by)
@@ -64,17 +65,13 @@ func (p Prover) ForcedWin(b board.Board, by board.Color) (Verdict, error) {
 
 // ImmediateWin tells whether either side can force mate, or a position that
 // the tables call won, within some moves of its own: what 8i calls an immediate
-// win, within four moves. No means that neither can.
+// win, within four moves. The colour is that of the winner; without a Yes it
+// means nothing. No says that neither side can.
 func (p Prover) ImmediateWin(b board.Board, moves int) (board.Color, Verdict, error) {
 	all := No
 	for _, by := range [2]board.Color{b.Turn(), b.Turn().Other()} {
-		s := p.newSearch(by)
-		v := No
-		if result := s.judge(b); result == open {
-			v = s.deepen(b, moves)
-		} else {
-			v = verdict(result == wins)
-		}
+		s := p.newSearch(by, p.Nodes)
+		v := s.find(b, moves)
 		switch {
 		case s.err != nil:
 			return by, Undecided, s.err

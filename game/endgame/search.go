@@ -19,6 +19,7 @@ const (
 // step, with a memory of positions.
 type search struct {
 	tables *Tables
+	men    int // the tables answer for
 	by     board.Color
 	left   int // nodes
 	err    error
@@ -29,8 +30,16 @@ type search struct {
 // proved, and in how many it is refuted; 0 for neither.
 type record struct{ proved, refuted uint8 }
 
-func (p Prover) newSearch(by board.Color) *search {
-	return &search{tables: p.Tables, by: by, left: p.Nodes, memory: map[board.Key]record{}}
+func (p Prover) newSearch(by board.Color, nodes int) *search {
+	if p.men == 0 {
+		p.men = 4
+	}
+	return &search{tables: p.Tables, men: p.men, by: by, left: nodes, memory: map[board.Key]record{}}
+}
+
+// covers tells whether the tables are to answer.
+func (s *search) covers(b board.Board) bool {
+	return b.Total(board.White)+b.Total(board.Black) <= s.men
 }
 
 // spent tells whether the search has to end; what it returns then means
@@ -39,10 +48,10 @@ func (s *search) spent() bool { return s.left <= 0 || s.err != nil }
 
 // judge tells what tables and material know of a position.
 func (s *search) judge(b board.Board) outcome {
-	if !CanMate(b, s.by) {
+	if !canMate(b, s.by) {
 		return fails
 	}
-	if !Covers(b) {
+	if !s.covers(b) {
 		return open
 	}
 	w, ok := s.tables.Probe(b)
@@ -56,11 +65,11 @@ func (s *search) judge(b board.Board) outcome {
 	return fails
 }
 
-// CanMate is false only if the side cannot mate by any sequence of moves,
+// canMate is false only if the side cannot mate by any sequence of moves,
 // however the other side helps: it has a bare king, or a lone knight against
 // nothing but queens, or a lone bishop against nothing but queens, rooks and
 // bishops on squares of its own colour.
-func CanMate(b board.Board, by board.Color) bool {
+func canMate(b board.Board, by board.Color) bool {
 	switch them := by.Other(); {
 	case b.Total(by) == 1:
 		return false
@@ -77,6 +86,18 @@ func CanMate(b board.Board, by board.Color) bool {
 		return b.Total(them) > n
 	}
 	return true
+}
+
+// find judges a position or, where that leaves it open, searches.
+func (s *search) find(b board.Board, moves int) Verdict {
+	result := s.judge(b)
+	switch {
+	case s.err != nil:
+		return Undecided
+	case result == open:
+		return s.deepen(b, moves)
+	}
+	return verdict(result == wins)
 }
 
 // deepen searches for a win in one move, two moves and so on. No means that
@@ -141,7 +162,7 @@ func (s *search) attacks(b board.Board, n int) []board.Board {
 			checks = append(checks, next)
 		case fewer(next, b):
 			captures = append(captures, next)
-		case n > 1 || Covers(next):
+		case n > 1 || s.covers(next):
 			quiet = append(quiet, next)
 		}
 	}

@@ -42,7 +42,11 @@ func (g *Game) Arbitrate(r Ruling, at int64) Result {
 	case "stop":
 		g.stand(at, Disputed)
 	case "resume":
+		away := g.interrupted
 		g.Resume(at)
+		if g.interrupted = away && g.Terms.Presence && !g.here[g.Turn()]; g.interrupted {
+			g.goOn(at, &f)
+		}
 		g.answer(at, &f)
 	case "clocks":
 		g.set(r.Clocks, at, &f)

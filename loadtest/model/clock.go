@@ -79,7 +79,7 @@ func (g *Game) stand(at int64, phase string) {
 
 // Resume lets the clock that was stopped run on, in the same move.
 func (g *Game) Resume(at int64) {
-	g.Phase, g.resumed, g.known = Playing, at, nil
+	g.Phase, g.resumed, g.known, g.interrupted = Playing, at, nil, false
 	g.turnAt += at - g.stoodAt
 	g.Running, g.Began, g.Turned = g.Turn(), at, at
 }

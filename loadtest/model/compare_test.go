@@ -356,7 +356,8 @@ var kinds = map[game.Kind]string{
 	game.Offered: "offer", game.Declined: "decline", game.Lapsed: "decline", game.Muted: "muted", game.Denied: "denied",
 	game.ProofAsked: "proof", game.Held: "proof", game.DemoBegan: "demo", game.DemoMoved: "demomove", game.DemoEnded: "demoend",
 	game.Disputed: "dispute", game.Ruled: "ruling", game.Restored: "restored", game.Faulted: "fault",
-	game.DelayInserted: "delay", game.Paused: "pause", game.Resumed: "resume", game.Ended: "end",
+	game.DelayInserted: "delay", game.Paused: "pause", game.Resumed: "resume",
+	game.Interrupted: "interrupted", game.Waited: "waited", game.Ended: "end",
 }
 
 // fact is an event of the engine in the model's words.

@@ -189,8 +189,7 @@ func (g *Game) settled(c call, code string, at int64, f *[]Fact) {
 		return
 	}
 	if g.Phase != Playing {
-		g.Resume(at)
-		*f = append(*f, Fact{K: "resume", By: Nobody})
+		g.goOn(at, f)
 	}
 	g.answer(at, f)
 }

@@ -168,6 +168,7 @@ type Game struct {
 	acted                    [2]int64
 	turnAt, stoodAt, resumed int64 // since when the side on turn is on turn; when the clocks stopped, and went on
 	pausedAt                 int64
+	interrupted              bool // the server was away while the clocks stood
 }
 
 // New is a game whose clocks do not run yet.

@@ -61,6 +61,10 @@ func (g *Game) Outage(elapsed, gap, at int64) Result {
 		g.here, g.hereAt = [2]bool{}, [2]int64{at, at}
 		return Result{Code: OK, Facts: []Fact{{K: "pause", By: Nobody}}}
 	}
+	if g.Phase != Waiting {
+		g.interrupted, g.here, g.hereAt = true, [2]bool{}, [2]int64{at, at}
+		return Result{Code: OK, Facts: []Fact{{K: "interrupted", By: Nobody}}}
+	}
 	for _, c := range []Color{board.White, board.Black} {
 		if g.here[c] {
 			g.here[c], g.hereAt[c], g.acted[c] = false, at, at
@@ -68,6 +72,21 @@ func (g *Game) Outage(elapsed, gap, at int64) Result {
 		}
 	}
 	return Result{Code: OK, Facts: f}
+}
+
+// goOn lets the clock run that a claim or an arbiter stopped. If the server was away meanwhile it waits for the side on
+// turn, as after any outage.
+func (g *Game) goOn(at int64, f *[]Fact) {
+	if !g.interrupted || !g.Terms.Presence || g.here[g.Turn()] {
+		g.Resume(at)
+		*f = append(*f, Fact{K: "resume", By: Nobody})
+		return
+	}
+	if g.Phase == Playing {
+		g.stand(at, Paused)
+	}
+	g.Phase, g.pausedAt, g.known, g.interrupted = Paused, at, nil, false
+	*f = append(*f, Fact{K: "waited", By: Nobody})
 }
 
 // Tick does what is due.
@@ -85,14 +104,18 @@ func (g *Game) Tick(at int64) []Fact {
 		}
 		g.Start(at)
 		f = append(f, Fact{K: "start", By: Nobody})
-	case Paused, Disputed:
+	case Paused:
 		g.Resume(at)
 		f = append(f, Fact{K: "resume", By: Nobody})
+	case Disputed:
+		g.goOn(at, &f)
+	case Playing:
+		g.tickPlay(at, &f)
+	}
+	if g.Phase == Playing && len(f) > 0 && f[0].K == "resume" {
 		if what, t := g.duePlay(); what == "both" && at >= t {
 			g.tickPlay(at, &f)
 		}
-	case Playing:
-		g.tickPlay(at, &f)
 	}
 	return f
 }

@@ -1,7 +1,10 @@
 package edge
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
@@ -10,6 +13,7 @@ import (
 	"time"
 
 	"flagfall/server/account"
+	"flagfall/server/store"
 	"flagfall/server/wire"
 )
 
@@ -50,6 +54,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/g/abc", "", nil, 200, ""},
 		{"GET", "/i/abc", "", nil, 200, ""},
 		{"GET", "/practice", "", nil, 200, ""},
+		{"GET", "/rules", "", nil, 200, ""},
 		{"GET", "/assets/main-AB12CD34.js", "", nil, 200, ""},
 		{"GET", "/nothing.js", "", nil, 404, wire.CodeNotFound},
 		{"GET", "/../../etc/passwd", "", nil, 307, ""},
@@ -274,5 +279,23 @@ func TestParsePublicURL(t *testing.T) {
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
 		}
+	}
+}
+
+// lockedPeople is a database that somebody else holds.
+type lockedPeople struct{}
+
+func (lockedPeople) SavePerson(ctx context.Context, _ store.Person) error {
+	if _, bounded := ctx.Deadline(); !bounded {
+		return errors.New("the request would wait for ever")
+	}
+	return fmt.Errorf("store: %w", context.DeadlineExceeded)
+}
+
+func TestDatabaseLocked(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.People = lockedPeople{} })
+	res, body := st.ask(t, "POST", "/api/guest", "")
+	if res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, wire.CodeUnavailable) || res.Header.Get("Retry-After") == "" {
+		t.Errorf("status %d: %s", res.StatusCode, body)
 	}
 }

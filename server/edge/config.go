@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,8 +53,9 @@ type Limits struct {
 	Guests            Rate          // new guests, by address: 2 a second, burst 100
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
+	Heres             Rate          // pages shown and hidden: 1 a second, burst 20
 	QueueFrames       int           // waiting for one socket: 512
-	QueueBytes        int           // 256 KiB
+	QueueBytes        int           // 256 KiB, and the frame that goes beyond
 	WriteTimeout      time.Duration // for one frame: 5 s
 	ReadTimeout       time.Duration // without a whole message or an answered ping: 10 s
 	MessageTimeout    time.Duration // from a message's first frame to its last: 5 s
@@ -90,6 +92,7 @@ func (l Limits) withDefaults() Limits {
 	orRate(&l.Guests, Rate{2, 100})
 	orRate(&l.Messages, Rate{20, 40})
 	orRate(&l.Pings, Rate{2, 10})
+	orRate(&l.Heres, Rate{1, 20})
 	orInt(&l.QueueFrames, 512)
 	orInt(&l.QueueBytes, 256<<10)
 	orTime(&l.WriteTimeout, 5*time.Second)
@@ -110,6 +113,8 @@ func ParsePublicURL(text string) (origin string, err error) {
 		return "", fmt.Errorf("the public URL %q must begin with http:// or https://", text)
 	case u.Hostname() == "" || u.User != nil:
 		return "", fmt.Errorf("the public URL %q must be a host and, if needed, a port", text)
+	case !validPort(u.Port()):
+		return "", fmt.Errorf("the public URL %q must have a port from 1 to 65535, or none", text)
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "":
 		return "", fmt.Errorf("the public URL %q must have no path", text)
 	}
@@ -121,6 +126,12 @@ func ParsePublicURL(text string) (origin string, err error) {
 		host = strings.TrimSuffix(host, ":443")
 	}
 	return u.Scheme + "://" + host, nil
+}
+
+// validPort takes none, too.
+func validPort(text string) bool {
+	n, err := strconv.Atoi(text)
+	return text == "" || err == nil && n >= 1 && n <= 65535
 }
 
 func (c *Config) check() error {

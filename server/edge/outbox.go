@@ -40,7 +40,8 @@ func (c *socket) Send(frame []byte) {
 	if o.closing {
 		return
 	}
-	if o.waiting >= c.server.limits.QueueFrames || o.bytes+len(frame) > c.server.limits.QueueBytes {
+	// One frame is never too large by itself: the state of a very long game would close the socket again and again.
+	if o.waiting >= c.server.limits.QueueFrames || o.bytes >= c.server.limits.QueueBytes {
 		c.close(wire.CloseSlow, "too slow; come back and ask for the state")
 		return
 	}

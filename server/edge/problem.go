@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -40,6 +41,9 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.As(err, &refusal) {
 		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
 		refusal = wire.Refuse(wire.CodeServerInternal)
+		if errors.Is(err, context.DeadlineExceeded) {
+			refusal = wire.Refuse(wire.CodeUnavailable)
+		}
 	}
 	status := statuses[refusal.Code]
 	if status == 0 {

@@ -121,6 +121,9 @@ func (s *Server) routes() {
 	})
 }
 
+// answerTime is how long an answer may wait for tables and database.
+const answerTime = 5 * time.Second
+
 // methods of one address.
 type methods map[string]http.HandlerFunc
 
@@ -135,7 +138,9 @@ func (s *Server) dispatch(m methods, w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, wire.Refuse(wire.CodeMethodNotAllowed))
 		return
 	}
-	h(w, r)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	h(w, r.WithContext(ctx))
 }
 
 // ServeHTTP sets the security headers of every answer.
@@ -161,19 +166,19 @@ func contentPolicy(origin string) string {
 		"connect-src 'self' ws" + strings.TrimPrefix(origin, "http") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// Close tells every socket that the server restarts (1012), waits for them until the context ends, and cuts the rest.
-// New sockets are refused from the beginning of it.
-func (s *Server) Close(ctx context.Context) error {
+// Dismiss tells every socket that the server restarts (1012) and takes nothing more from it. New sockets are refused.
+func (s *Server) Dismiss() {
 	s.mu.Lock()
 	s.closing = true
-	all := make([]*socket, 0, len(s.sockets))
-	for one := range s.sockets {
-		all = append(all, one)
-	}
 	s.mu.Unlock()
-	for _, one := range all {
+	for _, one := range s.all() {
 		one.Close(websocket.CloseServiceRestart, "the server restarts; come back in a moment")
 	}
+}
+
+// Close dismisses all sockets, waits for them until the context ends, and cuts the rest.
+func (s *Server) Close(ctx context.Context) error {
+	s.Dismiss()
 	gone := make(chan struct{})
 	go func() {
 		s.done.Wait()
@@ -184,11 +189,22 @@ func (s *Server) Close(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	for _, one := range all {
+	for _, one := range s.all() {
 		one.cut()
 	}
 	<-gone
 	return ctx.Err()
+}
+
+// all lists the open sockets.
+func (s *Server) all() []*socket {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*socket, 0, len(s.sockets))
+	for one := range s.sockets {
+		all = append(all, one)
+	}
+	return all
 }
 
 // Sockets counts the open ones.

@@ -34,6 +34,7 @@ type socket struct {
 	game     string // what sitting belongs to
 	messages bucket
 	controls bucket
+	heres    bucket
 	inside   bool // between the first and the last frame of a message
 
 	mu    sync.Mutex
@@ -196,6 +197,13 @@ func (c *socket) handle(data []byte, now time.Time) {
 		c.join(m)
 	case "leave":
 		c.leave()
+	case "here":
+		// Each is journaled with the game and told to everybody at the table.
+		if !c.heres.take(c.server.limits.Heres, now) {
+			c.Close(websocket.ClosePolicyViolation, "the page comes and goes too often")
+			return
+		}
+		fallthrough
 	default:
 		if c.sitting == nil {
 			c.refuse(m.ID, wire.Refuse(wire.CodeNotJoined))

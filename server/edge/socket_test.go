@@ -107,6 +107,9 @@ func TestFloods(t *testing.T) {
 		"application pings": func(ws *websocket.Conn, i int) error {
 			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"ping"}`))
 		},
+		"pages that come and go": func(ws *websocket.Conn, i int) error {
+			return ws.WriteMessage(websocket.TextMessage, []byte(`{"t":"here"}`))
+		},
 		"pings": func(ws *websocket.Conn, i int) error {
 			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
 		},
@@ -121,7 +124,11 @@ func TestFloods(t *testing.T) {
 			return ws.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(patience))
 		},
 	} {
-		st := newStage(t, nil)
+		st := newStage(t, func(c *Config) {
+			if name != "messages" { // the others are held to less than messages are
+				c.Limits.Messages = Rate{1000, 1000}
+			}
+		})
 		ws := st.open(t, st.person(t))
 		for i := range 60 {
 			if flood(ws, i) != nil {
@@ -386,5 +393,20 @@ func TestPanicEndsOneSocket(t *testing.T) {
 	send(t, good, `{"t":"ping"}`)
 	if got := read(t, good); got != `{"t":"pong"}` {
 		t.Errorf("the other socket: %s", got)
+	}
+}
+
+// The state of a game of ten thousand moves is larger than the queue; it arrives all the same.
+func TestFrameLargerThanTheQueue(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.QueueBytes = 4096 })
+	ws := st.open(t, st.person(t))
+	s := st.hall.conn(0).(*socket)
+	s.Send([]byte(`{"t":"pong"}`))
+	s.Send([]byte(`{"t":"ev","pad":"` + strings.Repeat("x", 10_000) + `"}`))
+	if got := read(t, ws); !strings.Contains(got, "pong") {
+		t.Fatalf("the first frame is %s", got)
+	}
+	if got := read(t, ws); !strings.Contains(got, "pad") {
+		t.Errorf("the large frame came as %.80s", got)
 	}
 }

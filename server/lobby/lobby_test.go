@@ -403,3 +403,21 @@ func TestClosing(t *testing.T) {
 		w.start()
 	})
 }
+
+// A command that was counted is answered with done when it comes again, though its sender sits at the table that came of it.
+func TestResentAfterThePair(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		a, b, c, d := w.come("A"), w.come("B"), w.come("C"), w.come("D")
+		a.say(wire.ClientMessage{T: "invite", ID: "i1", Base: 300000, Mode: "board", Color: "white"})
+		accept := wire.ClientMessage{T: "accept", ID: "a1", Invite: a.expect("invited:white")[0]["invite"].(string)}
+		c.seek("s1", 3)
+		d.seek("s2", 3)
+		b.say(accept)
+		b.say(accept)
+		b.expect("paired:b done")
+		d.seek("s2", 3)
+		d.expect("paired:" + w.color(d) + " done")
+		b.seek("s3", 3)
+		b.expect("err:seated")
+	})
+}

@@ -79,6 +79,8 @@ type (
 		NewGame string
 	}
 	cancel struct{ Who string }
+	// refused goes through the lobby all the same: the command may be one that was counted before.
+	refused struct{ err error }
 )
 
 // Events of the lobby. They are never journaled.
@@ -140,6 +142,8 @@ func (p *pools) Decide(cmd any, at int64) ([]actor.Event, error) {
 		return p.rematch(c)
 	case cancel:
 		return p.withdraw(c.Who, "cancelled"), nil
+	case refused:
+		return nil, c.err
 	case actor.Acked:
 		return p.acked(c)
 	case actor.Tick:

@@ -61,8 +61,7 @@ func (s *session) Close() {
 func (s *session) Handle(m wire.ClientMessage) {
 	body, err := s.command(m)
 	if err != nil {
-		s.refuse(m.ID, err)
-		return
+		body = refused{err}
 	}
 	err = s.lobby.cfg.Hall.Send(ID, actor.Command{
 		From: s.conn.Person().ID, ID: m.ID, Body: body,

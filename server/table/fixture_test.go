@@ -96,6 +96,7 @@ type world struct {
 	tables  *Tables
 	shelf   *shelf
 	jump    atomic.Int64 // time in which the process did not run
+	full    atomic.Bool  // the journal's disk is full
 
 	mu       sync.Mutex
 	freed    []Freed
@@ -151,6 +152,19 @@ func (w *world) prove(ctx context.Context, q game.Question) (game.Verdict, error
 	return game.Refuted, nil
 }
 
+// disk is a journal on a disk that can be full.
+type disk struct {
+	*actor.Memory
+	full *atomic.Bool
+}
+
+func (d disk) Append(ctx context.Context, id actor.ID, after uint64, data []byte) error {
+	if d.full.Load() {
+		return errors.New("no space left on device")
+	}
+	return d.Memory.Append(ctx, id, after, data)
+}
+
 func newWorld(t testing.TB) *world {
 	w := &world{t: t, journal: actor.NewMemory(), shelf: &shelf{records: map[string][]byte{}}}
 	w.start()
@@ -171,7 +185,7 @@ func (w *world) start() {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	begin := time.Now()
 	w.hall = actor.New(actor.Config{
-		Journal: w.journal, Log: quiet,
+		Journal: disk{w.journal, &w.full}, Log: quiet,
 		Now: func() time.Duration { return time.Since(begin) + time.Duration(w.jump.Load()) },
 	})
 	w.tables = New(Config{Hall: w.hall, Archive: w.shelf, Free: w.free, Prove: w.prove, Log: quiet})

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -314,4 +315,34 @@ func TestLeaveOfADeadTable(t *testing.T) {
 			t.Errorf("live: %v, %v", list, err)
 		}
 	})
+}
+
+// Whoever closes his socket, hides his page or shows it while the table waits for its journal has done so when it goes on.
+func TestPresenceWhileTheDiskIsFull(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(b *tab)
+		here string
+	}{
+		"leaves":             {func(b *tab) { b.sitting.Leave() }, "w"},
+		"hides":              {func(b *tab) { b.do("hidden") }, "w"},
+		"hides, then shows":  {func(b *tab) { b.do("hidden"); b.do("here") }, "wb"},
+		"shows, then leaves": {func(b *tab) { b.do("here"); b.sitting.Leave() }, "w"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				a, b := w.sit(setup(game.Fast))
+				w.full.Store(true)
+				a.do("m1 move e2e4 0")
+				pass(time.Second)
+				c.do(b)
+				pass(time.Minute)
+				w.full.Store(false)
+				pass(5 * time.Second)
+				spectator := w.join(third, 0)
+				if s := state(t, spectator); !strings.Contains(s.Board, "4P3") || s.Here != c.here {
+					t.Errorf("here are %q on %s, want %q after e2e4", s.Here, s.Board, c.here)
+				}
+			})
+		})
+	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -390,5 +391,29 @@ func TestStoppedProcess(t *testing.T) {
 				t.Errorf("before %+v, after %+v", before, after)
 			}
 		})
+	})
+}
+
+// While the disk is full the public's questions are answered all the same: what cannot be told is left out.
+func TestQuestionsWhileTheDiskIsFull(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		a, _ := w.sit(setup(game.Fast))
+		w.full.Store(true)
+		a.do("m1 move e2e4 0")
+		began := time.Now()
+		list, err := w.tables.Live(context.Background())
+		if err != nil || len(list) != 0 || time.Since(began) > 2*time.Second {
+			t.Errorf("the list has %d games, error %v, after %v", len(list), err, time.Since(began))
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if _, _, err := w.tables.Game(ctx, theGame); !errors.Is(err, wire.Refuse(wire.CodeUnavailable)) {
+			t.Errorf("the game: %v", err)
+		}
+		w.full.Store(false)
+		pass(5 * time.Second)
+		if list, err = w.tables.Live(context.Background()); err != nil || len(list) != 1 || list[0].Ply != 1 {
+			t.Errorf("afterwards the list is %+v, error %v", list, err)
+		}
 	})
 }

@@ -169,7 +169,7 @@ func (r *room) join(s *sitting, since uint64, id string, at int64) {
 		return
 	}
 	if s.side != game.None {
-		if old := r.players[s.side]; old != nil && old != s {
+		if old := r.players[s.side]; old != nil && old.conn != s.conn {
 			old.conn.Close(wire.CloseReplaced, "this game was opened in a newer tab")
 		}
 		r.players[s.side] = s

@@ -15,6 +15,9 @@ import (
 // joinTimeout bounds how long a socket waits for a table's goroutine.
 const joinTimeout = 5 * time.Second
 
+// tellAgain is the pause before a table too busy to listen is told again.
+const tellAgain = time.Second
+
 // sitting is a socket at a table.
 type sitting struct {
 	tables *Tables
@@ -22,6 +25,7 @@ type sitting struct {
 	game   string
 	side   game.Side // None watches
 	left   atomic.Bool
+	shown  atomic.Bool // what the socket said last about its page
 
 	visible bool // the game's goroutine: the page is in front of the player
 }
@@ -66,10 +70,25 @@ func (s *sitting) Leave() {
 	if s.left.Swap(true) {
 		return
 	}
+	s.tell(func(r *room) { r.leave(s) })
+}
+
+// tell has the table learn something of this socket, at once where it can: a table that waits for its journal learns it
+// later, and one that is over never.
+func (s *sitting) tell(news func(r *room)) {
+	try := func(ctx context.Context) error {
+		return s.tables.look(ctx, s.game, func(r *room, _ int64) { news(r) })
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
 	defer cancel()
-	// a table that is over has nobody to leave
-	_ = s.tables.look(ctx, s.game, func(r *room, _ int64) { r.leave(s) })
+	if err := try(ctx); ctx.Err() == nil && !errors.Is(err, errTooBusy) {
+		return
+	}
+	go func() {
+		for errors.Is(try(context.Background()), errTooBusy) {
+			time.Sleep(tellAgain)
+		}
+	}()
 }
 
 // Handle passes a message of the game on. What it leads to, and refusals, come as frames.
@@ -155,13 +174,11 @@ func (s *sitting) see(visible bool) {
 	if s.side == game.None {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
-	defer cancel()
-	// a table that is over has nobody to see
-	_ = s.tables.look(ctx, s.game, func(r *room, _ int64) {
+	s.shown.Store(visible)
+	s.tell(func(r *room) {
 		if r.players[s.side] == s {
-			s.visible = visible
-			s.presence(visible)
+			s.visible = s.shown.Load() // whatever order the news come in
+			s.presence(s.visible)
 		}
 	})
 }

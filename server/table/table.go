@@ -146,23 +146,40 @@ type Summary struct {
 // MaxLive bounds the list of running games.
 const MaxLive = 60
 
-// Live lists running games.
+// listTime and listTimeEach bound how long the list waits for tables, all and one.
+const (
+	listTime     = time.Second
+	listTimeEach = 100 * time.Millisecond
+)
+
+// Live lists running games. A table that is over, or does not answer at once, is left out.
 func (t *Tables) Live(ctx context.Context) ([]Summary, error) {
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
 	list := []Summary{}
 	for _, id := range t.cfg.Hall.IDs(KindName) {
-		err := t.inspect(ctx, id.Name(), func(m *machine, at int64) {
-			if p := m.game.Phase(); p != game.Waiting && p != game.Over {
-				list = append(list, summarise(m, at))
-			}
-		})
-		if err != nil && !errors.Is(err, ErrUnknownGame) && !errors.Is(err, errTooBusy) { // over, or too busy to be listed
-			return nil, err
+		one, err := t.summary(ctx, id.Name())
+		if err == nil && one != nil {
+			list = append(list, *one)
 		}
-		if len(list) == MaxLive {
+		if len(list) == MaxLive || ctx.Err() != nil {
 			break
 		}
 	}
 	return list, nil
+}
+
+// summary is nil for a game that does not run.
+func (t *Tables) summary(ctx context.Context, id string) (one *Summary, err error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeEach)
+	defer cancel()
+	err = t.inspect(ctx, id, func(m *machine, at int64) {
+		if p := m.game.Phase(); p != game.Waiting && p != game.Over {
+			s := summarise(m, at)
+			one = &s
+		}
+	})
+	return one, err
 }
 
 func summarise(m *machine, at int64) Summary {

@@ -96,7 +96,7 @@ var messages = map[string]string{
 	CodeNoMove:         "You have not moved yet.",
 	CodeAlreadyQueued:  "You have already answered; only one reply can wait.",
 	CodeTouchMove:      "You have touched another man and must move it.",
-	CodeClaimInstead:   "A king does not take a king; claim the illegal move instead.",
+	CodeClaimInstead:   "A king never takes a king. If your opponent has put his king beside yours, claim the illegal move.",
 	CodeNotCompleted:   "Your opponent has not pressed the clock yet.",
 	CodeNoIllegalMove:  "There is no illegal move to claim.",
 	CodeCheapShot:      "Your own king went next to the other one; that cannot be claimed.",

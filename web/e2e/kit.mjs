@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const SERVER = process.env.FLAGFALL_SERVER ?? join(HERE, ".server");
+const SERVER = process.env.SERVER ?? join(HERE, ".server");
 const SHOTS = process.env.SHOTS ?? join(HERE, "..", "..", "artifacts", "browser");
 mkdirSync(SHOTS, { recursive: true });
 

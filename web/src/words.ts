@@ -24,6 +24,12 @@ const CLAIM_NAMES: Record<string, string> = {
   ilc: "claim of insufficient losing chances", second: "claim of a second illegal move",
 };
 
+/** What wrong claims cost, by the ladder that counts them. */
+const TIME_FREE = "Three of these are free; each further one gives your opponent a minute.";
+const FREE: Record<string, string> = {
+  illegal: "Each further one gives your opponent a minute.", time: TIME_FREE, both_flags: TIME_FREE,
+};
+
 /** Everything else that is claimed is a draw, by whatever letter. */
 const claimName = (claim: string | undefined): string => CLAIM_NAMES[claim ?? ""] ?? "claim of a draw";
 
@@ -54,7 +60,7 @@ export function deniedWords(e: GameEvent, me: Color | undefined, clk?: Clocks): 
   if (e.take) return `${whose} does not hold: ${span(e.take)} off ${by === me ? "your" : `${colorName(by)}'s`} clock${now(clk, by)}.`;
   if (e.add) return `${whose} does not hold.${gain(e, me, clk)}`;
   if (!e.step) return `${whose} does not hold; the game goes on.`;
-  return `${whose} was wrong.${by === me ? " Further ones will give your opponent a minute." : ""}`;
+  return `${whose} was wrong.${by === me ? ` ${FREE[e.claim ?? ""] ?? FREE.illegal}` : ""}`;
 }
 
 /** The illegal move `m` is taken back. */
@@ -137,9 +143,16 @@ export function times(n: number): string {
   return `${n}${(!tens && ["", "st", "nd", "rd"][n % 10]) || "th"} time`;
 }
 
+export function backWords(e: GameEvent, me: Color | undefined, lapsed: boolean): string {
+  if (lapsed) return "The move was taken back; your reply went with it.";
+  if (e.by === me) return "Taken back. The same man must move, if it has a legal move.";
+  return `${e.by === undefined ? "A player" : colorName(e.by)} took a move back.`;
+}
+
 export const SERVER_WAS_AWAY = "The server was away; both clocks stood still.";
 
 export function pauseWords(e: GameEvent, turn: Color): string {
+  if (e.why === "away") return `Both clocks stand until ${colorName(turn)} is back, half a minute at most.`;
   const charged = e.ms ? ` ${colorName(turn)} is charged ${(e.ms / 1000).toFixed(1)} s.` : "";
   return `${SERVER_WAS_AWAY}${charged}`;
 }
@@ -162,7 +175,7 @@ export function resultFor(end: End, me: Color | undefined): string {
 
 export function linkWords(status: LinkStatus, playing: boolean): string | undefined {
   switch (status) {
-    case "lost": return `Connection lost. ${playing ? "The clocks go on; t" : "T"}rying to come back…`;
+    case "lost": return `Connection lost. ${playing ? "The clocks may go on; t" : "T"}rying to come back…`;
     case "connecting": return "Connecting…";
     default: return undefined;
   }

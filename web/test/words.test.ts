@@ -7,7 +7,7 @@ import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
 import { citations, ratedWords, termsWords } from "../src/terms";
 import {
-  delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
+  backWords, delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
 } from "../src/words";
 
 const game: GameState = {
@@ -52,6 +52,10 @@ test("denied claims and results in words", () => {
   assert.match(deniedWords({ k: "denied", by: "w", claim: "illegal", step: 1 }, "w"), /^Your claim of an illegal move was wrong\./);
   assert.match(deniedWords({ k: "denied", by: "b", claim: "illegal", step: 2, add: 60_000 }, "w"), /does not hold\. A minute more for you\./);
   assert.match(deniedWords({ k: "denied", by: "b", claim: "time", step: 2, add: 60_000 }, undefined), /A minute more for White\./);
+  assert.match(deniedWords({ k: "denied", by: "w", claim: "time", step: 1 }, "w"), /Three of these are free/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "w", false), /same man must move/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "b", false), /^White took a move back/);
+  assert.match(backWords({ k: "back", by: "w", m: "e1e5" }, "b", true), /your reply went with it/);
   const end = { result: "0-1", reason: "time", rule: "WBCA 7c", text: "" };
   assert.deepEqual(["w", "b", undefined].map((me) => resultFor(end, me as "w" | "b" | undefined)), ["You lose", "You win", "Black wins"]);
   assert.equal(resultFor({ ...end, result: "1/2-1/2" }, "w"), "Draw");

@@ -68,7 +68,7 @@ function ModeSwitch({ mode, setMode }: { mode: Mode; setMode: (m: Mode) => void 
     <fieldset class="modes">
       <legend>Mode of play</legend>
       {option("board", "Over the board", "place the man, then press the clock")}
-      {option("fast", "Fast", "the drop presses too")}
+      {option("fast", "Fast", "dropping a man presses the clock")}
     </fieldset>
   );
 }
@@ -112,14 +112,15 @@ function Waiting({ lobby }: { lobby: LobbyModel }) {
 function InviteLink({ lobby }: { lobby: LobbyModel }) {
   const [copied, setCopied] = useState(false);
   const invited = lobby.invited!;
+  const url = reachable(invited.url);
   const copy = () => {
-    navigator.clipboard?.writeText(invited.url).then(() => setCopied(true), () => setCopied(false));
+    navigator.clipboard?.writeText(url).then(() => setCopied(true), () => setCopied(false));
   };
   return (
     <>
       <p>Send this link to your friend. The game begins when he or she opens it and accepts.</p>
       <div class="linkbox">
-        <input readOnly value={invited.url} aria-label="Link of the invitation" onFocus={(e) => e.currentTarget.select()} />
+        <input readOnly value={url} aria-label="Link of the invitation" onFocus={(e) => e.currentTarget.select()} />
         <button type="button" class="button primary" onClick={copy}>{copied ? "Copied" : "Copy"}</button>
       </div>
       <p class="quiet">
@@ -129,7 +130,13 @@ function InviteLink({ lobby }: { lobby: LobbyModel }) {
   );
 }
 
-export const wishName = (c: ColorWish): string => (c === "random" ? "either colour" : c === "white" ? "White" : "Black");
+/** A server without a public address calls itself localhost; a friend on the same network needs the name that led here. */
+function reachable(url: string): string {
+  const u = new URL(url);
+  return u.hostname === "localhost" ? location.origin + u.pathname : url;
+}
+
+export const wishName = (c: ColorWish): string => (c === "random" ? "a random colour" : c === "white" ? "White" : "Black");
 
 const COLORS: [ColorWish, string][] = [["random", "Random"], ["white", "White"], ["black", "Black"]];
 

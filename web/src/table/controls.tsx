@@ -47,7 +47,7 @@ function PressButton({ table }: { table: TableModel }) {
     e.preventDefault();
     table.press();
   };
-  if (fast) return <p class="press fast">The drop presses the clock</p>;
+  if (fast) return <p class="press fast">Dropping a man presses the clock</p>;
   return (
     <button
       type="button" class={`press${can ? " due" : ""}`} disabled={!can} aria-keyshortcuts="Space"

@@ -40,7 +40,16 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
     else if (read.kind === "ambiguous") {
       setChoice(read.moves);
       setAnswer(`Which one? ${read.moves.join(" or ")}`);
-    } else setAnswer(read.why);
+    } else {
+      setAnswer(read.why);
+      field.current?.select(); // what is typed next replaces it
+    }
+  };
+  const keyDown = (e: KeyboardEvent) => {
+    if (e.key === "Escape") field.current?.blur();
+    if (e.key !== " " || text) return;
+    e.preventDefault(); // no move begins with a space: it presses the clock here too
+    if (!e.repeat) table.press();
   };
   return (
     <section class="entry" aria-label="Typed moves">
@@ -49,7 +58,7 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
           <span class="sr">Move or command</span>
           <input
             ref={field} value={text} placeholder="Type a move: e2e4, Nf3" autocomplete="off" autocapitalize="off" spellcheck={false}
-            onInput={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && e.currentTarget.blur()}
+            onInput={(e) => setText(e.currentTarget.value)} onKeyDown={keyDown}
           />
         </label>
         <button type="submit" class="button">{text.trim() || table.state?.mode === "fast" ? "Move" : "Press"}</button>
@@ -91,6 +100,7 @@ export function Help({ table }: { table: TableModel }) {
       </p>
       <dl>{KEYS.map(([key, what]) => <><dt><kbd>{key}</kbd></dt><dd>{what}</dd></>)}</dl>
       <p>{BLIND_HELP}</p>
+      <p><a href="/rules" target="_blank" rel="noopener">The rules</a> (in a window of their own; the game goes on here)</p>
     </details>
   );
 }

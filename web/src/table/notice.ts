@@ -1,7 +1,7 @@
 // Which of the events are said in the status line, and how.
 import { turnOf } from "../gamelog";
 import {
-  delayWords, deniedWords, demoEndWords, disputeWords, faultWords, pauseWords, restoredWords, rulingWords,
+  backWords, delayWords, deniedWords, demoEndWords, disputeWords, faultWords, pauseWords, restoredWords, rulingWords,
 } from "../words";
 import type { Color, EventsFrame, GameState } from "../wire";
 
@@ -24,8 +24,9 @@ export function noticeOf(frame: EventsFrame, i: number, before: GameState, me: C
     case "ruling": return bad(rulingWords(e, me, frame.clk));
     case "demoend": return info(demoEndWords(e));
     case "pause": return info(pauseWords(e, turnOf(before)));
+    case "back": return info(backWords(e, me, frame.e.some((x) => x.k === "unqueued")));
+    case "decline": return me && before.offer === me ? info("Your draw offer was not accepted.") : undefined;
     case "muted": return info("No more draw offers will reach you in this game.");
-    case "unqueued": return info("The move was taken back; your reply went with it.");
     case "resume": return busy || frame.e.length > 1 ? undefined : info("The game goes on.");
     default: return undefined;
   }

@@ -11,6 +11,10 @@ const NOTICE_FOR = 5000;
 const RULING_FOR = 12_000;
 
 /** One line in a fixed place, with the plain count of a position that has stood before. */
+/** After 20 s without it the table is closed. */
+const FIRST_MOVES = ["Your first move: within 20 seconds.", "Your first move, or your claim: within 20 seconds."];
+
+/** One line in a fixed place: the connection, what just happened, or what is to be done. */
 export function StatusLine({ table, s }: { table: TableModel; s: GameState }) {
   const seen = s.pending || table.waiting || s.phase === "demo" ? undefined : s.seen;
   return (
@@ -76,7 +80,7 @@ function sentence(table: TableModel, s: GameState): string {
   if (w && !w.pressed) return "Your clock still runs: press it!";
   if (w) return "Pressed.";
   if (table.premove) return `Premove ${table.premove.m}; tap the board to drop it.`;
-  if (turn === me) return s.moves.length === 0 ? "Your move begins the game." : "Your move, or your claim.";
+  if (turn === me) return s.moves.length < 2 ? FIRST_MOVES[s.moves.length]! : "Your move, or your claim.";
   if (s.pending) return `${colorName(other(me))} has moved but not pressed. You may answer already.`;
   return "Your opponent's clock runs.";
 }
