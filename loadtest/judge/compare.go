@@ -88,6 +88,8 @@ func fact(f *model.Fact) string {
 		return fmt.Sprintf("proof %v %s", f.By, f.Claim)
 	case "resume", "start":
 		return f.K
+	case "waited":
+		return "pause away"
 	}
 	return fmt.Sprintf("%s %v", f.K, f.By)
 }
@@ -112,6 +114,8 @@ func event(e *wire.Event) string {
 		return fmt.Sprintf("proof %s %s", e.By, e.Claim)
 	case "resume", "start":
 		return e.K
+	case "pause":
+		return "pause " + e.Why
 	}
 	return fmt.Sprintf("%s %s", e.K, e.By)
 }

@@ -61,7 +61,7 @@ func (k *walker) surroundings(ev *wire.Events) []wire.Event {
 		case e.K == "start", e.K == "here", e.K == "away", e.K == "resume" && paused:
 		case e.K == "flag":
 			k.flag(e, ev)
-		case e.K == "pause":
+		case e.K == "pause" && e.Why != "away":
 			k.outage(ev)
 		default:
 			return ev.E[i:]

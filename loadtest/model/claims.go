@@ -268,6 +268,9 @@ func (g *Game) Mute(by Color, at int64) Result {
 	if r, stop := g.ready(false); stop {
 		return r
 	}
+	if g.muted[by] {
+		return Result{Code: OK}
+	}
 	g.muted[by] = true
 	return g.did(by, at, Result{Code: OK, Facts: []Fact{{K: "muted", By: by}}})
 }

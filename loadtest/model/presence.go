@@ -22,8 +22,12 @@ func (g *Game) Presence(c Color, here bool, at int64) Result {
 
 // Suspend stops the clocks with what the server says was left when it was away.
 func (g *Game) Suspend(left [2]int64, at int64) {
-	if g.Phase == Playing {
+	switch g.Phase {
+	case Playing:
 		g.stand(at, Paused)
+	case Paused:
+	default:
+		g.interrupted = true
 	}
 	g.Clock, g.pausedAt = left, at
 	g.here, g.hereAt = [2]bool{}, [2]int64{at, at}
