@@ -1,6 +1,6 @@
 # Flagfall. `make run` starts the server, `make test` runs every test; both install what a fresh Debian machine lacks.
 
-.PHONY: run test setup web-check go-check go-test go-test-plain browser-test loadtest bench fuzz web fmt
+.PHONY: run test setup web-check go-check go-test go-test-plain browser-test loadtest endgame model bench fuzz web fmt
 
 run:
 	go run ./server
@@ -29,7 +29,7 @@ go-test:
 
 # Move counts and other big tables are too slow under the race detector.
 go-test-plain:
-	go test ./game/...
+	go test ./game/... ./loadtest/...
 
 browser-test: setup
 	go build -o web/e2e/.server ./server
@@ -39,6 +39,14 @@ browser-test: setup
 # Longer forms, not part of `make test`.
 loadtest:
 	go run ./loadtest -games 200 -duration 60s
+
+# Every endgame table against the published counts, five minutes.
+endgame:
+	go test -timeout 20m ./game/endgame -endgame.all
+
+# The engine against the plain model of the rules, a hundred thousand games.
+model:
+	go test -timeout 60m ./loadtest/model -games 100000
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./clock/... ./game/... ./server/...
