@@ -19,7 +19,7 @@ func (k *walker) step(s *step) bool {
 	told := k.surroundings(ev)
 	c, cmd := k.author(s, told)
 	legal, known := true, false
-	if len(told) > 0 || cmd != nil {
+	if len(told) > 0 || cmd != nil || k.game().Calls() {
 		if !k.judge(c, cmd, told, s) {
 			return false
 		}
@@ -174,7 +174,7 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 	games, why := k.follow(c, cmd, told, s)
 	switch {
 	case len(games) == 0 && cmd == nil:
-		return k.lost("%s has no command that could have caused it: %s", s.any().raw, why)
+		return k.lost("%s has no command that could have caused it, and not this by itself: %s", s.any().raw, why)
 	case len(games) == 0:
 		return k.lost("%s of %v: %s in %s", short(&cmd.msg), c, why, s.any().raw)
 	}
@@ -218,7 +218,7 @@ func (k *walker) follow(c board.Color, cmd *sent, told []wire.Event, s *step) (g
 			g := from.Clone()
 			g.Credits = credits(told)
 			g.Glance = func(b *model.Board, side model.Color) model.Verdict { return plain(b, side, try.glance) }
-			g.Locked = func(b *model.Board) bool { return told[len(told)-1].K == "end" && mayBeLocked(b) }
+			g.Locked = func(b *model.Board) bool { return len(told) > 0 && told[len(told)-1].K == "end" && mayBeLocked(b) }
 			r := k.outcome(g, c, cmd, try, at)
 			g.Credits, g.Glance, g.Locked = nil, nil, nil
 			d := ""

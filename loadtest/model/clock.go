@@ -174,6 +174,9 @@ func (g *Game) Advance(at int64) []Fact {
 	return append(append(f, g.Called(at)...), g.Expire(at)...)
 }
 
+// Calls tells whether a claim follows that the server makes for somebody.
+func (g *Game) Calls() bool { return len(g.calls) > 0 && g.inquiry == nil }
+
 // Called makes the claims that follow from a flag that has fallen, where the server makes them.
 func (g *Game) Called(at int64) []Fact {
 	var f []Fact

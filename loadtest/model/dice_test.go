@@ -60,7 +60,8 @@ var starts = []string{
 	"8/8/3k4/8/8/3K4/R7/7r w - - 0 1", "8/8/3k4/q7/8/8/5Q2/6K1 w - - 0 1", "8/8/3k4/2b5/8/3K4/6B1/8 w - - 0 1",
 	"8/8/8/8/8/1K6/8/kn2N3 w - - 0 1", "8/8/1n1k4/8/8/3K4/6B1/8 w - - 0 1", "8/k7/P7/2K5/8/8/7R/6r1 w - - 0 1",
 	"7r/8/8/2k5/p7/K7/8/1R6 b - - 0 1", "k7/8/P7/8/2K5/8/7R/6r1 w - - 0 1", "8/4k3/8/4b3/4P3/4K3/8/5B2 b - - 0 1",
-	"8/8/6b1/k6p/P6P/K3B3/8/8 b - - 0 1", "8/8/k5b1/7p/P1K4P/4B3/8/8 b - - 0 1", "k7/8/8/P7/8/1K6/8/8 b - - 0 1",
+	"8/8/6b1/k6p/P6P/K3B3/8/8 b - - 0 1", "8/8/k5b1/7p/P1K4P/4B3/8/8 b - - 0 1", "8/4b3/8/k6p/P5P1/3B4/1K6/8 b - - 0 1",
+	"k7/8/8/P7/8/1K6/8/8 b - - 0 1",
 	"8/4k3/4P3/8/4K3/8/8/8 b - - 0 1", "8/8/4k3/8/4p3/4K3/8/8 w - - 0 1", "4k3/4P3/3K4/8/8/8/8/8 b - - 0 1",
 	"8/8/8/8/8/p2N4/k1K5/8 w - - 0 1", "8/8/8/8/8/p7/2K5/k1B5 b - - 0 1", "8/7p/8/3k4/8/3K1N2/8/8 b - - 0 1",
 	"8/8/8/4k3/2b5/8/P7/4K3 w - - 0 1", "8/8/8/3k4/2b5/8/8/KNN5 b - - 0 1", "8/7p/8/3k4/8/8/8/KNN5 b - - 0 1",
@@ -159,7 +160,7 @@ func (d *dice) pause(p *pair) int64 {
 		}
 		return 1
 	case d.away(p) && d.chance(0.1):
-		return 61_000
+		return pick[int64](d, 59_999, 60_000, 61_000)
 	case x < 0.8:
 		return d.Int64N(100)
 	}
@@ -208,7 +209,7 @@ func (d *dice) command(p *pair) game.Command {
 		if _, pressed, waits := g.Reply(); waits == by && !pressed {
 			return game.Command{Kind: game.Press, By: by}
 		}
-		if d.chance(0.3) {
+		if d.chance(0.45) {
 			next := b.Displace(m)
 			return game.Command{Kind: game.Release, By: by, Move: d.move(&next, g), Press: d.chance(0.4)}
 		}
