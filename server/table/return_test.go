@@ -217,6 +217,7 @@ func TestResent(t *testing.T) {
 		a.do("m1 move e2e4 0 press")
 		_, n := number(t, a.news()[0])
 		a.sitting.Leave() // the answer was lost with the socket
+		synctest.Wait()
 		b.news()
 		again := w.join(white, n-2)
 		again.do("here")
