@@ -52,7 +52,7 @@ func newPair(r *run, number int) *pair {
 // for tables, and others.
 var left = [][2]string{
 	{"R", "R"}, {"Q", "Q"}, {"B", "B"}, {"N", "N"}, {"BP", "B"}, {"BPP", "BP"}, {"P", ""}, {"RP", "R"},
-	{"N", "PP"}, {"B", "PPP"}, {"N", "RP"}, {"B", "P"}, {"NN", ""}, {"BN", "P"}, {"R", ""},
+	{"N", "PP"}, {"B", "PPP"}, {"N", "RP"}, {"B", "P"}, {"NN", ""}, {"BN", "P"}, {"R", ""}, {"N", "PPP"}, {"B", "PP"}, {"B", "RP"},
 }
 
 // newPlan spreads the ends of games over the second half of the run.
@@ -74,7 +74,7 @@ func newPlan(rng *rand.Rand, o *options) plan {
 	case flags:
 		pl.at, pl.base = part(0.2+0.25*rng.Float64()), part(0.35)
 	case stripped:
-		pl.at, pl.base, pl.rules, pl.appetite = part(0.4+0.2*rng.Float64()), part(0.6), "wbca", 0
+		pl.at, pl.base, pl.rules, pl.appetite = part(0.35+0.15*rng.Float64()), part(0.45), "wbca", 0
 		pl.keep = left[rng.IntN(len(left))]
 		if rng.IntN(2) == 0 {
 			pl.keep[0], pl.keep[1] = pl.keep[1], pl.keep[0]

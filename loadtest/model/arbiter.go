@@ -17,6 +17,10 @@ func (g *Game) Dispute(by Color, at int64) Result {
 	if g.Phase != Playing {
 		return loose("not_started")
 	}
+	if g.disputes[by] == g.moves(by)+1 { // one for each own move
+		return refuse("dispute_once")
+	}
+	g.disputes[by] = g.moves(by) + 1
 	if g.Terms.OnDuty {
 		g.stand(at, Disputed)
 	}

@@ -25,6 +25,9 @@ func (g *Game) Claim(by Color, claim string, at int64) Result {
 	if r, stop := g.ready(false); stop && !held {
 		return r
 	}
+	if g.denials[by] >= 20 { // who has claimed wrongly so often is not heard again
+		return refuse("too_many_claims")
+	}
 	var f []Fact
 	// held after a legal move too: who saw it held could else tell that the move was illegal (12)
 	if l := g.last(); claim == "time" && g.wbca() && g.Terms.Window > 0 && l != nil && l.by == by && g.Flag[by.Other()] && !g.Flag[by] {
@@ -195,6 +198,7 @@ func (g *Game) deny(by Color, claim, code string, at int64, f *[]Fact) string {
 		count, free = &g.flagUps[by], freeFlagClaims
 	}
 	*count++
+	g.denials[by]++
 	fact := Fact{K: "denied", By: by, Claim: claim, Code: code}
 	if *count > free {
 		fact.Add = 60_000
@@ -206,6 +210,7 @@ func (g *Game) deny(by Color, claim, code string, at int64, f *[]Fact) string {
 
 // penalise denies a claim with time for the opponent, or off the claimant's clock.
 func (g *Game) penalise(by Color, claim, code string, add, take int64, at int64, f *[]Fact) {
+	g.denials[by]++
 	*f = append(*f, Fact{K: "denied", By: by, Claim: claim, Code: code, Add: add, Take: take})
 	if add > 0 {
 		g.give(by.Other(), add, at)

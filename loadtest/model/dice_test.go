@@ -14,7 +14,10 @@ import (
 // glanceNodes is how far the engine looks for a possible mate before it asks for a proof.
 const glanceNodes = 50
 
-// glance and locked are what the engine sees at once of possible mates; they are tested elsewhere.
+// alwaysLooked is up to how many men the engine looks for a locked position at every release.
+const alwaysLooked = 5
+
+// glance is what the engine sees at once of possible mates; it is tested elsewhere.
 func glance(b *model.Board, side model.Color) model.Verdict {
 	switch endgame.Helpmate(*b, side, glanceNodes) {
 	case endgame.MatePossible:
@@ -24,8 +27,6 @@ func glance(b *model.Board, side model.Color) model.Verdict {
 	}
 	return model.Undecided
 }
-
-func locked(b *model.Board) bool { return endgame.Dead(*b, glanceNodes) }
 
 // oracle is the answer to a question: anything, but always the same.
 func oracle(q game.Question) game.Verdict {

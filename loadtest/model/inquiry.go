@@ -181,6 +181,7 @@ func (g *Game) settled(c call, code string, at int64, f *[]Fact) {
 		return
 	}
 	if code != "" {
+		g.denials[c.by]++
 		*f = append(*f, Fact{K: "denied", By: c.by, Claim: c.claim, Code: code})
 	}
 	g.inquiry = nil

@@ -155,6 +155,8 @@ type Game struct {
 	falsehoods [2]int
 	flagUps    [2]int
 	unjust     [2]int
+	denials    [2]int
+	disputes   [2]int // own moves made at the last dispute, plus one
 	refusedAt  [2]int // own moves when the last offer was refused, -1 for none
 	muted      [2]bool
 

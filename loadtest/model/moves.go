@@ -204,6 +204,8 @@ func (g *Game) Retract(by Color, ply int, at int64) Result {
 		return loose("no_move")
 	case ply >= 0 && ply != g.NextPly(by):
 		return refuse("stale_ply")
+	case g.hand.legal && g.denials[by] >= 20:
+		return refuse("move_final")
 	case g.hand.legal:
 		var f []Fact
 		if code := g.deny(by, "retract", "move_final", at, &f); code != "" {
