@@ -41,6 +41,9 @@ func (d *draft) dispute(by Side) error {
 	if d.phase != Play {
 		return refuse(ClocksStopped)
 	}
+	if !d.onDuty && d.disputed[by] == d.ownMoves(by)+1 {
+		return refuse(DisputeOnce)
+	}
 	d.emit(Event{Kind: Disputed, By: by, Stops: d.onDuty})
 	return nil
 }
@@ -118,6 +121,9 @@ func (d *draft) ruledTime(r *Ruling) int64 {
 
 func (g *Game) applyArbiter(e Event) {
 	if e.Kind == Disputed {
+		if !e.Stops {
+			g.disputed[e.By] = g.ownMoves(e.By) + 1
+		}
 		if e.Stops {
 			g.stopForClaim(e.At)
 			g.phase = Disputing

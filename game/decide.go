@@ -192,6 +192,9 @@ func (d *draft) claimsIllegal(c Command) bool {
 // time (D10). It is held after a legal move too: who saw it held only after an illegal one could claim that. A bad claim is
 // refused at once.
 func (d *draft) claim(by Side, claim Claim) error {
+	if d.denied[by] >= mostDenied {
+		return refuse(TooManyClaims)
+	}
 	if claim == ClaimTime && d.setup.Options.Window > 0 && d.rules.illegalBeforeTime && d.last.by == by &&
 		d.clock.Down(by.Other()) && !d.clock.Down(by) {
 		d.emit(Event{Kind: Held, By: by, Claim: claim})
@@ -337,6 +340,9 @@ func (d *draft) retract(c Command) error {
 	}
 	if c.Ply != AnyPly && c.Ply != d.nextPly(c.By) {
 		return refuse(StalePly)
+	}
+	if d.pending.legal && d.denied[c.By] >= mostDenied {
+		return refuse(MoveFinal)
 	}
 	if d.pending.legal {
 		return d.deny(c.By, ClaimRetract, MoveFinal)

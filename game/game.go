@@ -109,6 +109,8 @@ type Game struct {
 	interrupted bool  // the server was away while the clocks stood
 	held        int64 // until when a claim is held (D10); 0 when none is
 	onDuty      bool
+	denied      [2]int // wrong claims of all kinds
+	disputed    [2]int // own moves made at the last dispute, plus one
 	unjust      [2]int // disputes that an arbiter found without reason
 }
 
@@ -432,6 +434,7 @@ func (g *Game) applyOffer(e Event) {
 }
 
 func (g *Game) applyDenied(e Event) {
+	g.denied[e.By]++
 	switch {
 	case e.Step == 0: // no step of the ladder
 	case e.Claim == ClaimTime:

@@ -34,6 +34,8 @@ const (
 	NoMaterial     Code = "no_material"       // the claim needs mating material
 	BeingJudged    Code = "being_judged"      // a claim is being judged; only resigning is possible
 	ClocksStopped  Code = "clocks_stopped"    // the clocks stand for an arbiter
+	TooManyClaims  Code = "too_many_claims"   // twenty wrong claims in one game
+	DisputeOnce    Code = "dispute_once"      // one dispute for each own move
 	NoDemo         Code = "no_demo"           // nothing is being demonstrated
 	DemoIllegal    Code = "demo_illegal"      // only legal moves are played in a demonstration
 	BadRuling      Code = "bad_ruling"

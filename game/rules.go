@@ -126,6 +126,10 @@ func (r *RuleSet) released(d *draft, by Side) {
 // ladderPenalty is what a wrong claim beyond the free ones gives the opponent (D30), in milliseconds.
 const ladderPenalty = 60000
 
+// mostDenied is how many wrong claims a player may make in a game. After them he is not heard again, right or wrong: no
+// game goes on for ever by them, and no journal grows.
+const mostDenied = 20
+
 // Free wrong claims.
 const (
 	freeClaims     = 1

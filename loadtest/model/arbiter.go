@@ -17,12 +17,13 @@ func (g *Game) Dispute(by Color, at int64) Result {
 	if g.Phase != Playing {
 		return loose("not_started")
 	}
-	if g.disputes[by] == g.moves(by)+1 { // one for each own move
+	if !g.Terms.OnDuty && g.disputes[by] == g.moves(by)+1 { // one for each own move
 		return refuse("dispute_once")
 	}
-	g.disputes[by] = g.moves(by) + 1
 	if g.Terms.OnDuty {
 		g.stand(at, Disputed)
+	} else {
+		g.disputes[by] = g.moves(by) + 1
 	}
 	return g.did(by, at, Result{Code: OK, Facts: []Fact{{K: "dispute", By: by, Yes: g.Terms.OnDuty}}})
 }

@@ -59,6 +59,8 @@ const (
 	CodeUseClaim       = "king_capture_use_claim"
 	CodeFlagDown       = "flag_down"
 	CodeBothMoved      = "both_must_have_moved"
+	CodeTooManyClaims  = "too_many_claims"
+	CodeDisputeOnce    = "dispute_once"
 	CodeServerInternal = "internal" // our fault; nothing has changed
 
 	// Of the HTTP API only.
@@ -124,6 +126,8 @@ var messages = map[string]string{
 	CodeUseClaim:       "The king is not taken by these rules; claim the illegal move instead.",
 	CodeFlagDown:       "Your flag is down; it is too late for that.",
 	CodeBothMoved:      "No draw before both of you have moved.",
+	CodeTooManyClaims:  "You have claimed wrongly twenty times in this game; you are not heard again.",
+	CodeDisputeOnce:    "You have called the arbiter once in this move already.",
 	CodeServerInternal: "Something went wrong on our side; nothing has changed.",
 
 	CodeUnauthorized:     "Who are you? Get a guest's token first.",
