@@ -101,8 +101,10 @@ func (d *draft) tickWaiting() {
 
 func (d *draft) tickPlay() {
 	if due, ok := d.firstMoveDue(); ok && d.at >= due {
-		d.voidFor("no_first_move")
-		return
+		if both, fallen := d.bothFlagsDue(); !fallen || due <= both { // a late tick does first what was due first
+			d.voidFor("no_first_move")
+			return
+		}
 	}
 	if due, side := d.idleFlagDue(); side != None && d.at >= due {
 		claimant := side.Other()
