@@ -388,6 +388,9 @@ func (d *dice) ruling(g *game.Game) game.Command {
 	switch r.Act {
 	case game.ActClocks:
 		r.Clocks = [2]int64{pick[int64](d, 0, 500, 70_000), pick[int64](d, 1000, 150_000)}
+		if g.Setup().RuleSet == "fide" && r.Clocks[0] == 0 {
+			r.Clocks[0] = 500 // two flags that an arbiter has made fall at once are called in an order of the engine's own
+		}
 		if d.chance(0.5) {
 			r.Clocks[0], r.Clocks[1] = r.Clocks[1], r.Clocks[0]
 		}
