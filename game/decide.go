@@ -107,7 +107,7 @@ func (d *draft) advance(c Command) {
 	}
 	fell, _ := d.clock.FallsAt() // before the last event, if that took credit away
 	d.emit(Event{Kind: Flagged, By: side, At: max(d.lastAt, min(fell, d.at))})
-	d.rules.flagFell(d, side)
+	d.flagFell(side)
 }
 
 // overdue ends what had to be over by now, should a command come before the tick.

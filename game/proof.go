@@ -105,10 +105,30 @@ func (d *draft) settle() {
 	if errors.As(err, &refusal) {
 		d.emit(Event{Kind: Denied, By: by, Claim: claim, Code: refusal.Code})
 	}
+	d.inquiry.by = None
+	if d.callFlags(); d.phase == Over || d.asks > asks {
+		return
+	}
 	if d.phase != Play {
 		d.goOn()
 	}
 	d.answer()
+}
+
+// flagFell lets the rule book call a flag, unless a claim is being judged: that came first.
+func (d *draft) flagFell(side Side) {
+	if d.inquiry.by == None {
+		d.rules.flagFell(d, side)
+	}
+}
+
+// callFlags calls the flags that have fallen while a claim was judged.
+func (d *draft) callFlags() {
+	for _, side := range [2]Side{White, Black} {
+		if d.phase != Over && d.clock.Down(side) {
+			d.flagFell(side)
+		}
+	}
 }
 
 // Asked is the question that waits for its verdict, and its number in this game.

@@ -160,7 +160,7 @@ func (d *draft) punish(e Event) {
 	for _, side := range [2]Side{White, Black} {
 		if d.phase != Over && !was[side] && d.clock.Down(side) {
 			d.emit(Event{Kind: Flagged, By: side, At: d.at})
-			d.rules.flagFell(d, side)
+			d.flagFell(side)
 		}
 	}
 }
