@@ -105,7 +105,7 @@ func (r *room) Step(s actor.Step) {
 		if audience(to).is(author) {
 			told.ID = s.ID
 		}
-		text := frame(told)
+		text := told.Append(make([]byte, 0, 256))
 		stream.add(text)
 		r.send(audience(to), text)
 	}
