@@ -29,6 +29,13 @@ func TestAppendEvent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var log Log
+		log.Append(Event{Kind: Started, At: 5, By: None})
+		log.Append(e)
+		log.Append(e)
+		if got := log.Events(); log.Len() != 3 || len(got) != 3 || got[1] != e || got[2] != e {
+			t.Fatalf("the log gives %+v, want %+v", got, e)
+		}
 		if got, err := AppendEvent(nil, e); err != nil || string(got) != string(want) {
 			t.Fatalf("got  %s, %v\nwant %s", got, err, want)
 		}
