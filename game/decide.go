@@ -1,6 +1,8 @@
 package game
 
 import (
+	"sync"
+
 	"flagfall/game/board"
 )
 
@@ -11,6 +13,9 @@ type draft struct {
 	at     int64
 	events []Event
 }
+
+// drafts are used again: a game is more than a thousand bytes.
+var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 // emit stamps an event, applies it and keeps it. A flag has a time of its own.
 func (d *draft) emit(e Event) {
@@ -27,11 +32,16 @@ func (g *Game) Decide(c Command, at int64) ([]Event, error) {
 	if g.phase == "" && c.Kind != Create {
 		return nil, refuse(NotStarted)
 	}
-	d := draft{Game: *g, at: at}
-	if err := d.decide(c); err != nil {
+	d := drafts.Get().(*draft)
+	defer drafts.Put(d)
+	*d = draft{Game: *g, at: at}
+	err := d.decide(c)
+	events := d.events
+	*d = draft{}
+	if err != nil {
 		return nil, err
 	}
-	return d.events, nil
+	return events, nil
 }
 
 func (d *draft) decide(c Command) error {

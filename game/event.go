@@ -116,12 +116,6 @@ func (m *UCI) UnmarshalText(text []byte) error {
 	return err
 }
 
-// AppendEvent appends the event's JSON to dst.
-func AppendEvent(dst []byte, e Event) ([]byte, error) {
-	text, err := json.Marshal(e)
-	return append(dst, text...), err
-}
-
 // ParseEvent reads what AppendEvent writes.
 func ParseEvent(text []byte) (Event, error) {
 	var e Event

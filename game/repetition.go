@@ -8,10 +8,12 @@ type repetition struct {
 	runs [2][]board.Key
 	// keys holds the position after every completed move, the first one before any.
 	keys []board.Key
+	odd  bool // an illegal move has stood: men may go back where they came from
 }
 
 // released notes a move: a legal one at its release, an illegal one at its press. Anything but a check ends the run.
 func (r *repetition) released(by Side, after *board.Board, legal bool) {
+	r.odd = r.odd || !legal
 	if !legal || !after.InCheck(after.Turn()) {
 		r.runs[by] = nil
 		return
@@ -70,9 +72,13 @@ func (g *Game) occurrences() int {
 // was legal or not (rulings B.7).
 func (g *Game) Seen() int {
 	seen := g.board.Seen()
-	n := 0
+	n := 1
 	keys := g.repeated.keys
-	for i := len(keys) - 1; i >= 0; i -= 2 { // the same side is on move in every second one
+	first := 0
+	if !g.repeated.odd { // nothing before the last capture or pawn move comes back by legal moves
+		first = max(0, len(keys)-1-g.board.Halfmove())
+	}
+	for i := len(keys) - 3; i >= first; i -= 2 { // in between the other side is on turn
 		if keys[i].Seen() == seen {
 			n++
 		}

@@ -1,7 +1,10 @@
 package edge
 
 import (
+	"encoding/binary"
 	"net"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -11,6 +14,7 @@ import (
 
 // outbox is what waits for one socket. It is guarded by the socket's mutex.
 type outbox struct {
+	rest    []byte // of a frame that SendNow began; it goes before everything
 	frames  [][]byte
 	spare   [][]byte // an emptied slice to use again
 	waiting int      // frames not yet written, those in the writer's hand too
@@ -49,6 +53,70 @@ func (c *socket) Send(frame []byte) {
 	o.waiting++
 	o.bytes += len(frame)
 	c.startWriter()
+}
+
+// SendNow is Send that writes on the caller's goroutine, without ever waiting, where nothing else is to be written: a
+// player's frame needs no other goroutine then. What the system does not take at once goes the way of Send.
+func (c *socket) SendNow(frame []byte) {
+	c.mu.Lock()
+	o := &c.out
+	if o.closing || o.writing || o.held || len(o.frames) > 0 || c.raw == nil || len(frame) > directFrame {
+		c.mu.Unlock()
+		c.Send(frame)
+		return
+	}
+	o.writing = true
+	c.mu.Unlock()
+	pooled := writeBuffers.Get().(*[]byte)
+	defer writeBuffers.Put(pooled)
+	whole := appendFrame((*pooled)[:0], frame)
+	*pooled = whole
+	n, err := c.tryWrite(whole)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.writing = false
+	switch {
+	case err != nil:
+		go c.abort()
+	case n < len(whole):
+		o.rest = append([]byte(nil), whole[n:]...)
+		c.startWriter()
+	case len(o.frames) > 0 || o.ping || o.pong || o.closing: // came meanwhile
+		c.startWriter()
+	}
+}
+
+// directFrame is the longest frame that SendNow writes itself, in bytes.
+const directFrame = 1020
+
+// appendFrame appends a text frame as a server sends it: whole, not masked, not compressed.
+func appendFrame(dst, payload []byte) []byte {
+	const text = 0x81
+	switch n := len(payload); {
+	case n < 126:
+		dst = append(dst, text, byte(n))
+	case n < 1<<16:
+		dst = append(dst, text, 126, byte(n>>8), byte(n))
+	default:
+		dst = append(dst, text, 127)
+		dst = binary.BigEndian.AppendUint64(dst, uint64(n))
+	}
+	return append(dst, payload...)
+}
+
+// tryWrite writes what the system takes without waiting.
+func (c *socket) tryWrite(data []byte) (n int, err error) {
+	failed := c.raw.Write(func(fd uintptr) bool {
+		n, err = syscall.Write(int(fd), data)
+		return true // whatever came of it
+	})
+	if failed != nil {
+		return 0, failed
+	}
+	if err == syscall.EAGAIN || err == syscall.EINTR {
+		return 0, nil
+	}
+	return max(n, 0), err
 }
 
 // Close implements Conn.
@@ -134,6 +202,7 @@ func (c *socket) startWriter() {
 
 // batch is what the writer takes at once: frames first, then control frames, then the end.
 type batch struct {
+	rest       []byte // of a frame that SendNow began
 	frames     [][]byte
 	ping, pong string
 	pinged     bool
@@ -148,15 +217,15 @@ func (c *socket) take() (batch, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o := &c.out
-	if len(o.frames) == 0 && !o.ping && !o.pong && !o.closing {
+	if len(o.frames) == 0 && !o.ping && !o.pong && !o.closing && o.rest == nil {
 		o.writing = false
 		return batch{}, false
 	}
 	b := batch{
-		frames: o.frames, pinged: o.ping, ping: c.nonce, ponged: o.pong, pong: o.echo,
+		rest: o.rest, frames: o.frames, pinged: o.ping, ping: c.nonce, ponged: o.pong, pong: o.echo,
 		closing: o.closing, code: o.code, reason: o.reason,
 	}
-	o.frames, o.spare = o.spare, nil
+	o.frames, o.spare, o.rest = o.spare, nil, nil
 	o.ping, o.pong = false, false
 	return b, true
 }
@@ -180,15 +249,8 @@ func (c *socket) flush() {
 }
 
 func (c *socket) write(b batch) bool {
-	for i, frame := range b.frames {
-		if i > 0 && c.tooSlow() {
-			return true // the close frame is next
-		}
-		c.ws.SetWriteDeadline(time.Now().Add(c.server.limits.WriteTimeout))
-		if c.ws.WriteMessage(websocket.TextMessage, frame) != nil {
-			return false
-		}
-		c.written(len(frame))
+	if !c.writeFrames(b) {
+		return false
 	}
 	c.giveBack(b.frames)
 	deadline := time.Now().Add(c.server.limits.WriteTimeout)
@@ -204,6 +266,46 @@ func (c *socket) write(b batch) bool {
 	return true
 }
 
+// writeFrames writes the frames of a batch, as many with one call as fit into a buffer.
+func (c *socket) writeFrames(b batch) bool {
+	if b.rest == nil && len(b.frames) == 0 {
+		return true
+	}
+	pooled := writeBuffers.Get().(*[]byte)
+	defer writeBuffers.Put(pooled)
+	buffer, count, size := append((*pooled)[:0], b.rest...), 0, 0
+	write := func() bool {
+		c.ws.NetConn().SetWriteDeadline(time.Now().Add(c.server.limits.WriteTimeout))
+		_, err := c.ws.NetConn().Write(buffer)
+		c.written(count, size)
+		buffer, count, size = buffer[:0], 0, 0
+		return err == nil
+	}
+	for i, frame := range b.frames {
+		if len(buffer) > 0 && len(buffer)+len(frame) > writeBuffer {
+			if !write() {
+				return false
+			}
+			if c.tooSlow() {
+				return true // the close frame is next
+			}
+		}
+		buffer, count, size = appendFrame(buffer, frame), count+1, size+len(b.frames[i])
+	}
+	if cap(buffer) <= 2*writeBuffer {
+		*pooled = buffer[:0]
+	}
+	return write()
+}
+
+// writeBuffer is how much is gathered for one call, in bytes. A longer frame goes alone.
+const writeBuffer = 8 << 10
+
+var writeBuffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, 512)
+	return &b
+}}
+
 // tooSlow holds once the queue was full: what the writer still has in hand is of no use.
 func (c *socket) tooSlow() bool {
 	c.mu.Lock()
@@ -211,10 +313,10 @@ func (c *socket) tooSlow() bool {
 	return c.out.closing && c.out.code == wire.CloseSlow
 }
 
-func (c *socket) written(size int) {
+func (c *socket) written(count, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.out.waiting--
+	c.out.waiting -= count
 	c.out.bytes -= size
 }
 

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -22,6 +24,7 @@ import (
 type socket struct {
 	server  *Server
 	ws      *websocket.Conn
+	raw     syscall.RawConn // nil where the connection is no plain TCP
 	person  account.Person
 	tokenID string
 	expires time.Time
@@ -46,11 +49,17 @@ type socket struct {
 }
 
 func newSocket(s *Server, ws *websocket.Conn, session account.Session, home netip.Prefix) *socket {
-	return &socket{
+	c := &socket{
 		server: s, ws: ws, home: home,
 		person: session.Person, tokenID: session.ID, expires: session.Expires,
 		slow: true,
 	}
+	if tcp, ok := ws.NetConn().(*net.TCPConn); ok {
+		if raw, err := tcp.SyscallConn(); err == nil {
+			c.raw = raw
+		}
+	}
+	return c
 }
 
 // Person implements Conn.

@@ -28,11 +28,11 @@ type acked struct {
 
 // machine is a game as an actor: the game decides, the machine keeps what happened and what is still to be done.
 type machine struct {
-	id     string
-	game   *game.Game
-	events []game.Event
-	done   map[string]bool
-	room   *room // the people; nil in a replay
+	id   string
+	game *game.Game
+	log  game.Log // all that happened
+	done map[string]bool
+	room *room // the people; nil in a replay
 }
 
 func newMachine(id actor.ID) actor.Machine {
@@ -62,17 +62,17 @@ func (m *machine) decide(c game.Command, at int64) ([]actor.Event, error) {
 		return nil, err
 	}
 	out := make([]actor.Event, len(events))
-	for i, e := range events {
-		out[i] = e
+	for i := range events {
+		out[i] = &events[i]
 	}
 	return out, nil
 }
 
 func (m *machine) Apply(event actor.Event) {
 	switch e := event.(type) {
-	case game.Event:
-		m.game.Apply(e)
-		m.events = append(m.events, e)
+	case *game.Event:
+		m.game.Apply(*e)
+		m.log.Append(*e)
 	case acked:
 		m.done[e.Effect] = true
 	}
@@ -131,8 +131,8 @@ func (m *machine) Merge(batch []actor.Command) []actor.Command {
 
 func encodeEvent(dst []byte, event actor.Event) ([]byte, error) {
 	switch e := event.(type) {
-	case game.Event:
-		return game.AppendEvent(dst, e)
+	case *game.Event:
+		return game.AppendEvent(dst, *e)
 	case acked:
 		text, err := json.Marshal(e)
 		return append(dst, text...), err
@@ -148,5 +148,9 @@ func decodeEvent(text []byte) (actor.Event, error) {
 	if a.Effect != "" {
 		return a, nil
 	}
-	return game.ParseEvent(text)
+	e, err := game.ParseEvent(text)
+	if err != nil {
+		return nil, err
+	}
+	return &e, nil
 }

@@ -22,7 +22,7 @@ type Record struct {
 }
 
 func newRecord(m *machine, now time.Time) Record {
-	return Record{Version: recordVersion, ID: m.id, Ended: now.UTC().Format(time.RFC3339Nano), Events: m.events}
+	return Record{Version: recordVersion, ID: m.id, Ended: now.UTC().Format(time.RFC3339Nano), Events: m.log.Events()}
 }
 
 // ParseRecord reads an archived game.
@@ -120,7 +120,7 @@ func (r Record) Public() Public {
 func (r Record) replay() *machine {
 	m := newMachine(ActorID(r.ID)).(*machine)
 	for _, e := range r.Events {
-		m.Apply(e)
+		m.Apply(&e)
 	}
 	return m
 }

@@ -42,7 +42,8 @@ type room struct {
 	streams [3]stream   // by audience: White, Black, public
 	players [2]*sitting // the newest tab of each player, or nil
 	public  map[*sitting]struct{}
-	plies   int // index of the next move to be released
+	scratch []wire.Event // used again by every step
+	plies   int          // index of the next move to be released
 }
 
 // newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
@@ -50,7 +51,7 @@ type room struct {
 func newRoom(t *Tables, m *machine) *room {
 	r := &room{tables: t, m: m, public: map[*sitting]struct{}{}}
 	for i := range r.streams {
-		r.streams[i].n = uint64(len(m.events))
+		r.streams[i].n = uint64(m.log.Len())
 	}
 	r.plies = r.nextPly()
 	return r
@@ -73,42 +74,85 @@ func (r *room) Step(s actor.Step) {
 	}
 	author := r.m.game.SideOf(s.From)
 	now := clocks(r.m.game, s.At)
-	var shown [3][]wire.Event
+	var shown [3][]wire.Event // by audience, as far as all see not the same
+	all := r.scratch[:0]      // what came since, the same for all
 	for _, event := range s.Events {
-		e, ok := event.(game.Event)
+		p, ok := event.(*game.Event)
 		if !ok {
 			continue
 		}
+		e := *p
 		ply := r.ply(e)
-		for to := range shown {
-			w, ok := show(e, ply, audience(to), r.m.game.Setup(), r.m.game)
-			if !ok {
-				continue
+		if alike(e.Kind) {
+			if w, ok := show(e, ply, audience(game.None), r.m.game.Setup(), r.m.game); ok {
+				all = append(all, w)
 			}
-			if e.Kind == game.DemoEnded {
-				w.Demo = shownDemo(r.m.game.Setup(), r.m.events)
-			}
-			shown[to] = append(shown[to], w)
+		} else {
+			r.showEach(&shown, &all, e, ply)
 		}
 		if e.Kind == game.Paused || e.Kind == game.Interrupted || e.Kind == game.Departed && s.From == "" {
 			r.returnPresent()
 		}
 	}
+	r.scratch = all[:0]
+	r.count(all)
+	var text []byte // of the frame that was encoded last, without a command's id
+	var number uint64
 	for to, events := range shown {
+		if events == nil {
+			events = all
+		} else {
+			text, events = nil, append(events, all...)
+			r.count(events)
+		}
 		if len(events) == 0 {
 			continue
 		}
 		stream := &r.streams[to]
 		stream.n++
-		r.count(events)
 		told := wire.Events{T: "ev", N: stream.n, At: s.At, Clocks: now, E: events}
 		if audience(to).is(author) {
 			told.ID = s.ID
 		}
-		text := frame(told)
-		stream.add(text)
-		r.send(audience(to), text)
+		frame := text
+		if frame == nil || told.ID != "" || number != told.N {
+			frame = told.Append(make([]byte, 0, 192))
+		}
+		if told.ID == "" && shown[to] == nil {
+			text, number = frame, told.N
+		}
+		stream.add(frame)
+		r.send(audience(to), frame)
 	}
+}
+
+// alike holds for events of which every audience is told the same.
+func alike(k game.Kind) bool {
+	switch k {
+	case game.Released, game.Pressed, game.Started, game.Retracted, game.Flagged, game.Offered, game.Declined, game.Lapsed,
+		game.Arrived, game.Departed, game.Resumed, game.Ended:
+		return true
+	}
+	return false
+}
+
+// showEach adds an event that not all see alike to what each audience is shown, behind what came before it.
+func (r *room) showEach(shown *[3][]wire.Event, all *[]wire.Event, e game.Event, ply int) {
+	for to := range shown {
+		if shown[to] == nil {
+			shown[to] = []wire.Event{}
+		}
+		shown[to] = append(shown[to], *all...)
+		w, ok := show(e, ply, audience(to), r.m.game.Setup(), r.m.game)
+		if !ok {
+			continue
+		}
+		if e.Kind == game.DemoEnded {
+			w.Demo = shownDemo(r.m.game.Setup(), r.m.log.Events())
+		}
+		shown[to] = append(shown[to], w)
+	}
+	*all = (*all)[:0]
 }
 
 // count says at the last change of the board how often what now stands there has stood (rulings B.7).
@@ -138,7 +182,7 @@ func (r *room) ply(e game.Event) int {
 func (r *room) send(to audience, frame []byte) {
 	if side := game.Side(to); side != game.None {
 		if s := r.players[side]; s != nil {
-			s.conn.Send(frame)
+			s.now(frame)
 		}
 		return
 	}
