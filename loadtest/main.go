@@ -15,6 +15,13 @@ import (
 func main() { os.Exit(realMain()) }
 
 func realMain() int {
+	if len(os.Args) == 2 && os.Args[1] == relayCommand {
+		if err := relayMain(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "loadtest: relay:", err)
+			return 1
+		}
+		return 0
+	}
 	o, err := parse(os.Args[1:], os.Stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -25,6 +32,9 @@ func realMain() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if o.baseline {
+		return baselineMain(ctx, o)
+	}
 	base, pid := o.addr, o.pid
 	var own *server
 	if base == "" {
@@ -48,13 +58,4 @@ func realMain() int {
 		return 1
 	}
 	return 0
-}
-
-// raiseDescriptors lets the process have as many sockets as the system allows; what is missing shows as errors.
-func raiseDescriptors() {
-	var l syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) == nil {
-		l.Cur = l.Max
-		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l)
-	}
 }

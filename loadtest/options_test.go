@@ -23,6 +23,13 @@ func TestOptions(t *testing.T) {
 		"-addr localhost:80":           "want http://host:port",
 		"-addr http://h/x":             "want http://host:port",
 		"-addr http://h -pid 99999999": "no such process",
+		"-rate 1":                      "-rate is for -baseline",
+		"-baseline -rounds 0":          "-rounds 0: want 1 to 100",
+		"-baseline -rate 0.01":         "-rate 0.01: want 0.1 to 100",
+		"-baseline -rate NaN":          "-rate NaN: want",
+		"-baseline -duration 10ms":     "want 1s to 1h",
+		"-baseline -cuts 0":            "-cuts does not go with -baseline",
+		"-baseline -addr http://h":     "-addr does not go with -baseline",
 		"-nonsense":                    "not defined",
 		"extra":                        `unexpected argument "extra"`,
 	}

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/schollz/progressbar/v3"
 
 	"flagfall/loadtest/judge"
@@ -45,21 +44,6 @@ type run struct {
 	hasUsed bool
 	pairs   []*pair
 	stopped bool // by Ctrl-C
-}
-
-// histogram is a HdrHistogram of microseconds for many writers.
-type histogram struct {
-	mu sync.Mutex
-	h  *hdrhistogram.Histogram
-}
-
-func (h *histogram) record(d time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.h == nil {
-		h.h = hdrhistogram.New(1, time.Minute.Microseconds(), 3)
-	}
-	_ = h.h.RecordValue(min(max(1, d.Microseconds()), time.Minute.Microseconds())) // in range, so it cannot fail
 }
 
 func newRun(o options, base string, pid int) *run {
@@ -142,9 +126,14 @@ func (r *run) play(ctx context.Context) {
 	r.stopped = ctx.Err() != nil
 }
 
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 func newBar(games int) *progressbar.ProgressBar {
 	every := 2 * time.Second
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(os.Stderr) {
 		every = 100 * time.Millisecond
 	}
 	return progressbar.NewOptions(games, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetWidth(30),
