@@ -29,6 +29,7 @@ type baselineReport struct {
 	Ratios   ratios           `json:"ratios"`
 	Valid    validity         `json:"valid"`
 	Medians  medians          `json:"medians"`
+	Figures  []figure         `json:"figures"` // the same by the names that -fail and -compare know
 	Settings baselineSettings `json:"settings"`
 	Machine  machine          `json:"machine"`
 	Versions versions         `json:"versions"`
@@ -110,13 +111,7 @@ func baselineMain(ctx context.Context, o options) int {
 		return 1
 	}
 	rep.print(os.Stdout)
-	if o.json != "" {
-		if err := writeJSON(o.json, rep); err != nil {
-			fmt.Fprintln(os.Stderr, "loadtest:", err)
-			return 1
-		}
-	}
-	if rep.Stopped || rep.errors() > 0 {
+	if !o.afterwards(os.Stdout, rep, rep.Figures) || rep.Stopped || rep.errors() > 0 {
 		return 1
 	}
 	return 0

@@ -41,6 +41,17 @@ func (h *histogram) spread() spread {
 	return spreadOf(h.h)
 }
 
+// take gives the figures and begins anew.
+func (h *histogram) take() spread {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := spreadOf(h.h)
+	if h.h != nil {
+		h.h.Reset()
+	}
+	return s
+}
+
 func spreadOf(h *hdrhistogram.Histogram) spread {
 	if h == nil || h.TotalCount() == 0 {
 		return spread{}

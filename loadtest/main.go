@@ -54,7 +54,8 @@ func realMain() int {
 		r.fail("the server ended during the run; it said:\n%s", own.log)
 	}
 	stop() // a second Ctrl-C ends at once
-	if !r.report(os.Stdout) {
+	rep := r.conclude(os.Stdout)
+	if !o.afterwards(os.Stdout, rep, rep.Figures) || !rep.Passed {
 		return 1
 	}
 	return 0

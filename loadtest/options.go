@@ -32,6 +32,9 @@ type options struct {
 	rate       float64 // moves a second in each game; 0 as fast as it goes
 	board      bool
 	json       string
+	fail       []threshold
+	compare    string
+	old        oldReport // what compare names
 	verbose    bool
 }
 
@@ -74,6 +77,12 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.rate, "rate", 0, "with -baseline: moves a second in each game, 0.1 to 100; 0: as fast as it goes")
 	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
+	var fails []string
+	fs.Func("fail", "what a figure must be for the exit code 0, such as 'p99<20ms' or 'errors<=0'; may be given again", func(text string) error {
+		fails = append(fails, text)
+		return nil
+	})
+	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
 	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 	if err := fs.Parse(args); err != nil {
 		return o, err
@@ -81,7 +90,54 @@ func parse(args []string, out io.Writer) (options, error) {
 	if fs.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	}
-	return o, o.check(given(fs))
+	if err := o.check(given(fs)); err != nil {
+		return o, err
+	}
+	return o, o.checkFigures(fails)
+}
+
+// kind of the report that this run writes.
+func (o *options) kind() string {
+	if o.baseline {
+		return "baseline"
+	}
+	return "games"
+}
+
+// checkFigures reads the thresholds and the earlier report before anything is measured.
+func (o *options) checkFigures(fails []string) error {
+	known := (&runReport{}).figures()
+	if o.baseline {
+		known = (&baselineReport{}).figures()
+	}
+	for _, text := range fails {
+		t, err := parseThreshold(text, known)
+		if err != nil {
+			return err
+		}
+		o.fail = append(o.fail, t)
+	}
+	if o.compare == "" {
+		return nil
+	}
+	var err error
+	o.old, err = readReport(o.compare, o.kind())
+	return err
+}
+
+// afterwards writes the report's file, compares and checks the thresholds; false when something is not as it should be.
+func (o *options) afterwards(out io.Writer, report any, figures []figure) bool {
+	if o.compare != "" {
+		compare(out, o.compare, o.old.Figures, figures)
+	}
+	ok := checkThresholds(out, o.fail, figures)
+	if o.json != "" {
+		if err := writeJSON(o.json, report); err != nil {
+			fmt.Fprintf(out, "-json %s: %v\n", o.json, err)
+			return false
+		}
+	}
+	return ok
 }
 
 // given are the flags that the command line names.
@@ -135,7 +191,7 @@ func (o *options) check(given map[string]bool) error {
 func (o *options) checkBaseline(given map[string]bool) error {
 	for name := range given {
 		switch name {
-		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "seed":
+		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "fail", "compare", "seed":
 		default:
 			return fmt.Errorf("-%s does not go with -baseline, which drives a server of its own by prepared games", name)
 		}

@@ -26,10 +26,8 @@ type medians struct {
 type middle struct {
 	CPUMove   float64 `json:"cpu_us_move"`
 	Rate      float64 `json:"moves_per_s"`
-	Receipt50 float64 `json:"receipt_p50_ms"`
-	Receipt99 float64 `json:"receipt_p99_ms"`
-	Ack50     float64 `json:"ack_p50_ms"`
-	Ack99     float64 `json:"ack_p99_ms"`
+	Receipt   spread  `json:"send_to_receipt"`
+	Ack       spread  `json:"send_to_acknowledgement"`
 	BytesGame float64 `json:"bytes_per_game"`
 	Seated    float64 `json:"bytes_per_game_seated"`
 	ClientUs  float64 `json:"client_us_move"`
@@ -70,7 +68,7 @@ const (
 	saturated     = 0.85 // of the machine in the relay's rounds of a closed loop
 	onPace        = 0.98 // of the moves that the pace wants
 	mostClientCPU = 0.60 // of the machine
-	mostCost      = 1.60
+	mostCost      = 2
 	mostLag       = 0.50
 	mostOthers    = 0.05 // of the machine
 	mostSpread    = 1.25
@@ -111,10 +109,11 @@ func (rep *baselineReport) conclude() {
 	s, r := rep.Medians.Server, rep.Medians.Relay
 	rep.Ratios = ratios{
 		CPUPerMove: over(s.CPUMove, r.CPUMove), MovesPerS: over(s.Rate, r.Rate),
-		P99: over(s.Receipt99, r.Receipt99), BytesPerGame: over(s.BytesGame, r.BytesGame),
-		P99Ack: over(s.Ack99, r.Ack99), BytesSeated: over(s.Seated, r.Seated),
+		P99: over(s.Receipt.P99, r.Receipt.P99), BytesPerGame: over(s.BytesGame, r.BytesGame),
+		P99Ack: over(s.Ack.P99, r.Ack.P99), BytesSeated: over(s.Seated, r.Seated),
 	}
 	rep.judge()
+	rep.Figures = rep.figures()
 }
 
 func (rep *baselineReport) middle(target string) middle {
@@ -122,14 +121,50 @@ func (rep *baselineReport) middle(target string) middle {
 	return middle{
 		CPUMove:   m(func(r *round) float64 { return r.CPUMove }),
 		Rate:      m(func(r *round) float64 { return r.Rate }),
-		Receipt50: m(func(r *round) float64 { return r.Receipt.P50 }),
-		Receipt99: m(func(r *round) float64 { return r.Receipt.P99 }),
-		Ack50:     m(func(r *round) float64 { return r.Ack.P50 }),
-		Ack99:     m(func(r *round) float64 { return r.Ack.P99 }),
+		Receipt:   rep.middleSpread(target, func(r *round) spread { return r.Receipt }),
+		Ack:       rep.middleSpread(target, func(r *round) spread { return r.Ack }),
 		BytesGame: m(func(r *round) float64 { return r.BytesGame }),
 		Seated:    m(func(r *round) float64 { return r.BytesSeated }),
 		ClientUs:  m(func(r *round) float64 { return r.ClientUs }),
 	}
+}
+
+// middleSpread has the medians of each percentile and all that was counted.
+func (rep *baselineReport) middleSpread(target string, of func(r *round) spread) spread {
+	m := func(part func(s spread) float64) float64 {
+		return median(rep.of(target, func(r *round) float64 { return part(of(r)) }))
+	}
+	out := spread{
+		Min: m(func(s spread) float64 { return s.Min }), P50: m(func(s spread) float64 { return s.P50 }),
+		P95: m(func(s spread) float64 { return s.P95 }), P99: m(func(s spread) float64 { return s.P99 }),
+		P999: m(func(s spread) float64 { return s.P999 }), Max: m(func(s spread) float64 { return s.Max }),
+	}
+	for i := range rep.Rounds {
+		if r := &rep.Rounds[i]; r.Target == target {
+			out.Count += of(r).Count
+		}
+	}
+	return out
+}
+
+// figures are what thresholds and comparisons know: the server's without a prefix, times from send to receipt.
+func (rep *baselineReport) figures() []figure {
+	s, r, q := rep.Medians.Server, rep.Medians.Relay, rep.Ratios
+	measured, valid := len(rep.Rounds) > 0, 0.0
+	if rep.Valid.OK {
+		valid = 1
+	}
+	out := append(spreadFigures("", s.Receipt), spreadFigures("ack.", s.Ack)...)
+	out = append(out, spreadFigures("relay.", r.Receipt)...)
+	out = append(out, spreadFigures("relay.ack.", r.Ack)...)
+	return append(out,
+		figure{"moves_per_s", s.Rate, plain, measured}, figure{"relay.moves_per_s", r.Rate, plain, measured},
+		figure{"cpu_per_move", s.CPUMove, micros, measured}, figure{"relay.cpu_per_move", r.CPUMove, micros, measured},
+		figure{"bytes_per_game", s.BytesGame, octets, measured}, figure{"relay.bytes_per_game", r.BytesGame, octets, measured},
+		figure{"ratio.cpu_per_move", q.CPUPerMove, plain, measured}, figure{"ratio.moves_per_s", q.MovesPerS, plain, measured},
+		figure{"ratio.p99", q.P99, plain, measured}, figure{"ratio.bytes_per_game", q.BytesPerGame, plain, measured},
+		figure{"errors", float64(rep.errors()), plain, true}, figure{"valid", valid, plain, true},
+	)
 }
 
 func (rep *baselineReport) judge() {
