@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -77,7 +78,20 @@ func theseVersions() versions {
 			v.Modified = s.Value == "true"
 		}
 	}
+	if v.Revision == "" { // go run does not tell
+		v.Revision, v.Modified = checkedOut()
+	}
 	return v
+}
+
+// checkedOut asks git what the working directory is; "" where it is no checkout.
+func checkedOut() (revision string, modified bool) {
+	head, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		return "", false
+	}
+	changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output()
+	return strings.TrimSpace(string(head)), err != nil || len(changes) > 0
 }
 
 // raiseDescriptors lets the process have as many sockets as the system allows, and says how many those are.
