@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -110,8 +111,9 @@ func baselineMain(ctx context.Context, o options) int {
 		fmt.Fprintln(os.Stderr, "loadtest:", err)
 		return 1
 	}
-	rep.print(os.Stdout)
-	if !o.afterwards(os.Stdout, rep, rep.Figures) || rep.Stopped || rep.errors() > 0 {
+	var printed bytes.Buffer
+	rep.print(io.MultiWriter(os.Stdout, &printed))
+	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || rep.Stopped || rep.errors() > 0 {
 		return 1
 	}
 	return 0

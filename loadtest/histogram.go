@@ -33,7 +33,12 @@ type spread struct {
 	P99   float64 `json:"p99_ms"`
 	P999  float64 `json:"p99_9_ms"`
 	Max   float64 `json:"max_ms"`
+
+	Curve [len(quantiles)]float64 `json:"at_quantiles_ms"` // at 0, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99 and 100 %
 }
+
+// quantiles of the curve of a spread, in percent.
+var quantiles = [...]float64{0, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 100}
 
 func (h *histogram) spread() spread {
 	h.mu.Lock()
@@ -57,10 +62,14 @@ func spreadOf(h *hdrhistogram.Histogram) spread {
 		return spread{}
 	}
 	at := func(q float64) float64 { return float64(h.ValueAtQuantile(q)) / 1000 }
-	return spread{
+	s := spread{
 		Count: h.TotalCount(), Min: float64(h.Min()) / 1000, P50: at(50), P95: at(95), P99: at(99), P999: at(99.9),
 		Max: float64(h.Max()) / 1000,
 	}
+	for i, q := range quantiles {
+		s.Curve[i] = at(q)
+	}
+	return s
 }
 
 // recorder is a histogram that many cores write to, and that can be looked at in intervals.

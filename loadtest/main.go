@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -54,8 +56,9 @@ func realMain() int {
 		r.fail("the server ended during the run; it said:\n%s", own.log)
 	}
 	stop() // a second Ctrl-C ends at once
-	rep := r.conclude(os.Stdout)
-	if !o.afterwards(os.Stdout, rep, rep.Figures) || !rep.Passed {
+	var printed bytes.Buffer
+	rep := r.conclude(io.MultiWriter(os.Stdout, &printed))
+	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || !rep.Passed {
 		return 1
 	}
 	return 0

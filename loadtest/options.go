@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -32,6 +33,7 @@ type options struct {
 	rate       float64 // moves a second in each game; 0 as fast as it goes
 	board      bool
 	json       string
+	html       string
 	fail       []threshold
 	compare    string
 	old        oldReport // what compare names
@@ -77,6 +79,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.rate, "rate", 0, "with -baseline: moves a second in each game, 0.1 to 100; 0: as fast as it goes")
 	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
+	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	var fails []string
 	fs.Func("fail", "what a figure must be for the exit code 0, such as 'p99<20ms' or 'errors<=0'; may be given again", func(text string) error {
 		fails = append(fails, text)
@@ -125,16 +128,31 @@ func (o *options) checkFigures(fails []string) error {
 	return err
 }
 
-// afterwards writes the report's file, compares and checks the thresholds; false when something is not as it should be.
-func (o *options) afterwards(out io.Writer, report any, figures []figure) bool {
+// figured is a report of either kind.
+type figured interface {
+	figures() []figure
+	charts() []chart
+}
+
+// afterwards compares, checks the thresholds and writes the report's files; printed is what people were told of it. It is
+// false when something is not as it should be.
+func (o *options) afterwards(out io.Writer, rep figured, printed []byte) bool {
+	var more bytes.Buffer
 	if o.compare != "" {
-		compare(out, o.compare, o.old.Figures, figures)
+		compare(&more, o.compare, o.old.Figures, rep.figures())
 	}
-	ok := checkThresholds(out, o.fail, figures)
+	ok := checkThresholds(&more, o.fail, rep.figures())
+	_, _ = out.Write(more.Bytes()) // nobody to tell
 	if o.json != "" {
-		if err := writeJSON(o.json, report); err != nil {
+		if err := writeJSON(o.json, rep); err != nil {
 			fmt.Fprintf(out, "-json %s: %v\n", o.json, err)
-			return false
+			ok = false
+		}
+	}
+	if o.html != "" {
+		if err := writePage(o.html, append(printed, more.Bytes()...), rep); err != nil {
+			fmt.Fprintf(out, "-html %s: %v\n", o.html, err)
+			ok = false
 		}
 	}
 	return ok
@@ -191,7 +209,7 @@ func (o *options) check(given map[string]bool) error {
 func (o *options) checkBaseline(given map[string]bool) error {
 	for name := range given {
 		switch name {
-		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "fail", "compare", "seed":
+		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "html", "fail", "compare", "seed":
 		default:
 			return fmt.Errorf("-%s does not go with -baseline, which drives a server of its own by prepared games", name)
 		}

@@ -139,6 +139,9 @@ func (rep *baselineReport) middleSpread(target string, of func(r *round) spread)
 		P95: m(func(s spread) float64 { return s.P95 }), P99: m(func(s spread) float64 { return s.P99 }),
 		P999: m(func(s spread) float64 { return s.P999 }), Max: m(func(s spread) float64 { return s.Max }),
 	}
+	for i := range out.Curve {
+		out.Curve[i] = m(func(s spread) float64 { return s.Curve[i] })
+	}
 	for i := range rep.Rounds {
 		if r := &rep.Rounds[i]; r.Target == target {
 			out.Count += of(r).Count
