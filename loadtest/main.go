@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,6 +17,13 @@ import (
 func main() { os.Exit(realMain()) }
 
 func realMain() int {
+	if len(os.Args) == 2 && os.Args[1] == relayCommand {
+		if err := relayMain(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "loadtest: relay:", err)
+			return 1
+		}
+		return 0
+	}
 	o, err := parse(os.Args[1:], os.Stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -25,6 +34,9 @@ func realMain() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if o.baseline {
+		return baselineMain(ctx, o)
+	}
 	base, pid := o.addr, o.pid
 	var own *server
 	if base == "" {
@@ -44,17 +56,10 @@ func realMain() int {
 		r.fail("the server ended during the run; it said:\n%s", own.log)
 	}
 	stop() // a second Ctrl-C ends at once
-	if !r.report(os.Stdout) {
+	var printed bytes.Buffer
+	rep := r.conclude(io.MultiWriter(os.Stdout, &printed))
+	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || !rep.Passed {
 		return 1
 	}
 	return 0
-}
-
-// raiseDescriptors lets the process have as many sockets as the system allows; what is missing shows as errors.
-func raiseDescriptors() {
-	var l syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) == nil {
-		l.Cur = l.Max
-		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l)
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -27,6 +28,15 @@ type options struct {
 	rules      float64
 	timing     float64
 	outage     bool
+	baseline   bool
+	rounds     int
+	rate       float64 // moves a second in each game; 0 as fast as it goes
+	board      bool
+	json       string
+	html       string
+	fail       []threshold
+	compare    string
+	old        oldReport // what compare names
 	verbose    bool
 }
 
@@ -34,6 +44,8 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
 
   go run ./loadtest -games 200 -duration 60s              builds and starts a server for the run
   go run ./loadtest -addr http://127.0.0.1:8080 -games 50 plays against a running one
+  go run ./loadtest -baseline -games 1000 -rounds 3 -duration 10s -json FILE
+                                                          what the server costs, beside a bare relay
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -62,6 +74,18 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.rules, "rules", 0.25, "share of games by another rule book than WBCA: US Chess, CCA or FIDE, 0 to 1")
 	fs.Float64Var(&o.timing, "timing", 0.15, "share of games with an increment or a delay, 0 to 1")
 	fs.BoolVar(&o.outage, "outage", false, "the running server will be killed and started again meanwhile: lost sockets are no errors")
+	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
+	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
+	fs.Float64Var(&o.rate, "rate", 0, "with -baseline: moves a second in each game, 0.1 to 100; 0: as fast as it goes")
+	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
+	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
+	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
+	var fails []string
+	fs.Func("fail", "what a figure must be for the exit code 0, such as 'p99<20ms' or 'errors<=0'; may be given again", func(text string) error {
+		fails = append(fails, text)
+		return nil
+	})
+	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
 	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 	if err := fs.Parse(args); err != nil {
 		return o, err
@@ -69,13 +93,91 @@ func parse(args []string, out io.Writer) (options, error) {
 	if fs.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	}
-	return o, o.check()
+	if err := o.check(given(fs)); err != nil {
+		return o, err
+	}
+	return o, o.checkFigures(fails)
 }
 
-func (o *options) check() error {
-	switch {
-	case o.games < 1 || o.games > 20000:
+// kind of the report that this run writes.
+func (o *options) kind() string {
+	if o.baseline {
+		return "baseline"
+	}
+	return "games"
+}
+
+// checkFigures reads the thresholds and the earlier report before anything is measured.
+func (o *options) checkFigures(fails []string) error {
+	known := (&runReport{}).figures()
+	if o.baseline {
+		known = (&baselineReport{}).figures()
+	}
+	for _, text := range fails {
+		t, err := parseThreshold(text, known)
+		if err != nil {
+			return err
+		}
+		o.fail = append(o.fail, t)
+	}
+	if o.compare == "" {
+		return nil
+	}
+	var err error
+	o.old, err = readReport(o.compare, o.kind())
+	return err
+}
+
+// figured is a report of either kind.
+type figured interface {
+	figures() []figure
+	charts() []chart
+}
+
+// afterwards compares, checks the thresholds and writes the report's files; printed is what people were told of it. It is
+// false when something is not as it should be.
+func (o *options) afterwards(out io.Writer, rep figured, printed []byte) bool {
+	var more bytes.Buffer
+	if o.compare != "" {
+		compare(&more, o.compare, o.old.Figures, rep.figures())
+	}
+	ok := checkThresholds(&more, o.fail, rep.figures())
+	_, _ = out.Write(more.Bytes()) // nobody to tell
+	if o.json != "" {
+		if err := writeJSON(o.json, rep); err != nil {
+			fmt.Fprintf(out, "-json %s: %v\n", o.json, err)
+			ok = false
+		}
+	}
+	if o.html != "" {
+		if err := writePage(o.html, append(printed, more.Bytes()...), rep); err != nil {
+			fmt.Fprintf(out, "-html %s: %v\n", o.html, err)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// given are the flags that the command line names.
+func given(fs *flag.FlagSet) map[string]bool {
+	out := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { out[f.Name] = true })
+	return out
+}
+
+func (o *options) check(given map[string]bool) error {
+	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
+	}
+	if o.baseline {
+		return o.checkBaseline(given)
+	}
+	for _, name := range []string{"rounds", "rate", "board"} {
+		if given[name] {
+			return fmt.Errorf("-%s is for -baseline: give that too", name)
+		}
+	}
+	switch {
 	case o.duration < 5*time.Second || o.duration > time.Hour:
 		return fmt.Errorf("-duration %v: want 5s to 1h", o.duration)
 	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
@@ -101,6 +203,26 @@ func (o *options) check() error {
 		}
 	}
 	return o.checkAddr()
+}
+
+// checkBaseline wants only the flags that such a run reads.
+func (o *options) checkBaseline(given map[string]bool) error {
+	for name := range given {
+		switch name {
+		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "html", "fail", "compare", "seed":
+		default:
+			return fmt.Errorf("-%s does not go with -baseline, which drives a server of its own by prepared games", name)
+		}
+	}
+	switch {
+	case o.duration < time.Second || o.duration > time.Hour:
+		return fmt.Errorf("-duration %v: want 1s to 1h", o.duration)
+	case o.rounds < 1 || o.rounds > 100:
+		return fmt.Errorf("-rounds %d: want 1 to 100", o.rounds)
+	case o.rate != 0 && !(o.rate >= 0.1 && o.rate <= 100):
+		return fmt.Errorf("-rate %v: want 0.1 to 100, or 0 for as fast as it goes", o.rate)
+	}
+	return nil
 }
 
 func (o *options) checkAddr() error {

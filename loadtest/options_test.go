@@ -11,20 +11,31 @@ import (
 
 func TestOptions(t *testing.T) {
 	bad := map[string]string{
-		"-games 0":                     "-games 0: want 1 to 20000",
-		"-games x":                     "invalid value",
-		"-duration 1s":                 "-duration 1s: want 5s to 1h",
-		"-think 1ms":                   "-think 1ms: want 20ms to 10s",
-		"-illegal 1.5":                 "-illegal 1.5: want a share from 0 to 1",
-		"-cuts NaN":                    "-cuts NaN: want a share from 0 to 1",
-		"-spectators -1":               "-spectators -1: want 0 to 5",
-		"-pid 1":                       "give its -addr too",
-		"-outage":                      "give its -addr too",
-		"-addr localhost:80":           "want http://host:port",
-		"-addr http://h/x":             "want http://host:port",
-		"-addr http://h -pid 99999999": "no such process",
-		"-nonsense":                    "not defined",
-		"extra":                        `unexpected argument "extra"`,
+		"-games 0":                       "-games 0: want 1 to 20000",
+		"-games x":                       "invalid value",
+		"-duration 1s":                   "-duration 1s: want 5s to 1h",
+		"-think 1ms":                     "-think 1ms: want 20ms to 10s",
+		"-illegal 1.5":                   "-illegal 1.5: want a share from 0 to 1",
+		"-cuts NaN":                      "-cuts NaN: want a share from 0 to 1",
+		"-spectators -1":                 "-spectators -1: want 0 to 5",
+		"-pid 1":                         "give its -addr too",
+		"-outage":                        "give its -addr too",
+		"-addr localhost:80":             "want http://host:port",
+		"-addr http://h/x":               "want http://host:port",
+		"-addr http://h -pid 99999999":   "no such process",
+		"-rate 1":                        "-rate is for -baseline",
+		"-baseline -rounds 0":            "-rounds 0: want 1 to 100",
+		"-baseline -rate 0.01":           "-rate 0.01: want 0.1 to 100",
+		"-baseline -rate NaN":            "-rate NaN: want",
+		"-baseline -duration 10ms":       "want 1s to 1h",
+		"-baseline -cuts 0":              "-cuts does not go with -baseline",
+		"-baseline -addr http://h":       "-addr does not go with -baseline",
+		"-fail p99":                      "want a figure",
+		"-fail ratio.p99<2":              `there is no figure "ratio.p99"`,
+		"-baseline -fail pairing.p99<1s": `there is no figure "pairing.p99"`,
+		"-compare /nonexistent":          "no such file",
+		"-nonsense":                      "not defined",
+		"extra":                          `unexpected argument "extra"`,
 	}
 	for args, want := range bad {
 		if _, err := parse(strings.Fields(args), io.Discard); err == nil || !strings.Contains(err.Error(), want) {
@@ -33,6 +44,9 @@ func TestOptions(t *testing.T) {
 	}
 	o, err := parse([]string{"-games", "3", "-duration", "10s", "-addr", "http://127.0.0.1:8080/"}, io.Discard)
 	if err != nil || o.games != 3 || o.duration != 10*time.Second || o.addr != "http://127.0.0.1:8080" {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	if o, err = parse(strings.Fields("-baseline -fail ratio.p99<=2.5 -fail valid>=1"), io.Discard); err != nil || len(o.fail) != 2 {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if _, err := parse([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {

@@ -53,6 +53,7 @@ type player struct {
 	waiting []wire.ClientMessage // sent and not answered
 	sent    time.Time            // of the last command
 	last    *wire.ClientMessage
+	on      map[string]time.Time // commands on their way to the server, by id: when they were sent
 
 	touched    board.Square // of a retracted man
 	appeals    int          // how many more draws are claimed for nothing
@@ -66,7 +67,7 @@ type player struct {
 
 func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
 	pl := &player{
-		person: p, me: me, pair: pr, v: newView(), touched: board.NoSquare,
+		person: p, me: me, pair: pr, v: newView(), on: map[string]time.Time{}, touched: board.NoSquare,
 		rng: rand.New(rand.NewPCG(seed, uint64(me)+1)), falsehoods: 3, flagClaims: 3, appeals: 2, lastOffer: -100,
 	}
 	if pr.plan.end == flags || pr.plan.end == bothFlags || pr.plan.end == stripped {
@@ -142,6 +143,7 @@ func (p *player) follow(f *frame) {
 		}
 	case "ev":
 		p.measure(f)
+		p.acknowledged(f)
 		if err := p.v.apply(f, p.me); err != nil {
 			p.run.fail("an event that cannot be read: %v", err)
 		}
@@ -164,11 +166,20 @@ func (p *player) follow(f *frame) {
 	case "err":
 		p.answered(f.ID)
 	case "done":
+		p.acknowledged(f)
 		p.answered(f.ID)
 	}
 }
 
+// acknowledged records how long a command took to be counted.
+func (p *player) acknowledged(f *frame) {
+	if at, ok := p.on[f.ID]; ok {
+		p.run.acks.record(f.seen.Sub(at))
+	}
+}
+
 func (p *player) answered(id string) {
+	delete(p.on, id)
 	for i := range p.waiting {
 		if p.waiting[i].ID == id && id != "" {
 			p.waiting = append(p.waiting[:i:i], p.waiting[i+1:]...)
@@ -189,7 +200,9 @@ func (p *player) measure(f *frame) {
 		}
 		if e.By != p.me.String() {
 			if sent, ok := p.pair.sentAt(e.K, ply); ok {
-				p.run.latency.record(f.seen.Sub(sent))
+				took := f.seen.Sub(sent)
+				p.run.latency.record(took)
+				p.run.moving.record(took)
 			}
 		}
 		if e.K == "press" {
@@ -204,6 +217,7 @@ func (p *player) say(m wire.ClientMessage) error {
 	m.ID = "c" + strconv.Itoa(p.count)
 	p.waiting = append(p.waiting, m)
 	p.last = &m
+	p.on[m.ID] = time.Now()
 	return p.write(m)
 }
 
@@ -276,6 +290,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 	began := time.Now()
 	p.cut()
 	p.rejoining = true
+	clear(p.on) // what is sent again measures nothing
 	defer func() { p.rejoining = false }()
 	for try := 0; ; try++ {
 		err := p.join(ctx, since)

@@ -11,7 +11,8 @@ import (
 // usageOf is what a process has used so far.
 type usageOf struct {
 	cpu  time.Duration // user and system
-	peak int64         // bytes of resident memory at most
+	now  int64         // bytes of resident memory
+	peak int64         // the most there ever were
 }
 
 // clockTick is the unit of CPU time in /proc, which Linux fixes for user space.
@@ -44,11 +45,18 @@ func readUsage(pid int) (u usageOf, ok bool) {
 		return u, false
 	}
 	for line := range strings.Lines(string(status)) {
-		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
-			kb, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
-			if err == nil {
-				u.peak = kb * 1024
-			}
+		name, rest, _ := strings.Cut(line, ":")
+		if name != "VmHWM" && name != "VmRSS" {
+			continue
+		}
+		kb, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
+		switch {
+		case err != nil:
+			return u, false
+		case name == "VmHWM":
+			u.peak = kb * 1024
+		default:
+			u.now = kb * 1024
 		}
 	}
 	return u, true

@@ -14,8 +14,96 @@ import (
 // most is how many differences are printed with their whole transcript.
 const most = 5
 
+// runReport is what an ordinary run writes.
+type runReport struct {
+	Kind     string      `json:"kind"` // "games"
+	Version  int         `json:"version"`
+	Began    time.Time   `json:"began"`
+	Passed   bool        `json:"passed"`
+	Stopped  bool        `json:"stopped"` // by Ctrl-C
+	Figures  []figure    `json:"figures"`
+	Settings runSettings `json:"settings"`
+	Machine  machine     `json:"machine"`
+	Versions versions    `json:"versions"`
+
+	Games       int            `json:"games"`
+	Finished    int            `json:"finished"`
+	Ends        map[string]int `json:"ends"` // finished games by reason
+	Moves       int            `json:"moves"`
+	Illegal     int            `json:"illegal_moves"`
+	Seconds     float64        `json:"seconds"`
+	Rate        float64        `json:"moves_per_s"`
+	Commands    int64          `json:"commands"`
+	Refused     map[string]int `json:"refused_as_expected"` // by code
+	Denied      map[string]int `json:"denied_as_expected"`  // by claim
+	Errors      map[string]int `json:"errors"`              // by kind
+	Rulings     int            `json:"rulings_checked"`
+	Differences int            `json:"differences"` // between the server and the referee
+
+	Ack     spread `json:"send_to_acknowledgement"`
+	Receipt spread `json:"send_to_receipt"`
+	Pairing spread `json:"time_to_pairing"`
+	Return  spread `json:"reconnect_to_resumed"`
+
+	Server *serverUse `json:"server"` // null when unknown
+	Series []moment   `json:"series"`
+}
+
+type serverUse struct {
+	CPU     float64 `json:"cpu_s"`
+	CPUMove float64 `json:"cpu_us_move"`
+	Peak    int64   `json:"memory_peak"` // bytes, resident
+}
+
+type runSettings struct {
+	Games       int      `json:"games"`
+	Duration    float64  `json:"duration_s"`
+	Address     string   `json:"address"` // "" when the run started the server
+	Seed        uint64   `json:"seed"`
+	Think       float64  `json:"think_ms"`
+	Illegal     float64  `json:"illegal"`
+	Wrong       float64  `json:"wrong"`
+	Cuts        float64  `json:"cuts"`
+	Spectators  float64  `json:"spectators"`
+	Fast        float64  `json:"fast"`
+	Rules       float64  `json:"rules"`
+	Timing      float64  `json:"timing"`
+	Environment []string `json:"server_environment"`
+}
+
+func (o *options) runSettings() runSettings {
+	s := runSettings{
+		Games: o.games, Duration: o.duration.Seconds(), Address: o.addr, Seed: o.seed, Think: float64(o.think) / 1e6,
+		Illegal: o.illegal, Wrong: o.wrong, Cuts: o.cuts, Spectators: o.spectators, Fast: o.fast, Rules: o.rules, Timing: o.timing,
+	}
+	if o.addr == "" {
+		s.Environment = raised
+	}
+	return s
+}
+
+// figures are what thresholds and comparisons know; without a prefix, times from send to receipt.
+func (rep *runReport) figures() []figure {
+	out := append(spreadFigures("", rep.Receipt), spreadFigures("ack.", rep.Ack)...)
+	out = append(out, spreadFigures("pairing.", rep.Pairing)...)
+	out = append(out, spreadFigures("reconnect.", rep.Return)...)
+	var use serverUse
+	if rep.Server != nil {
+		use = *rep.Server
+	}
+	return append(out,
+		figure{"moves_per_s", rep.Rate, plain, rep.Seconds > 0}, figure{"finished", float64(rep.Finished), plain, true},
+		figure{"cpu_per_move", use.CPUMove, micros, rep.Server != nil && rep.Moves > 0},
+		figure{"memory", float64(use.Peak), octets, rep.Server != nil},
+		figure{"errors", float64(total(rep.Errors)), plain, true}, figure{"differences", float64(rep.Differences), plain, true},
+	)
+}
+
 // report prints the figures and says whether every check passed.
-func (r *run) report(out io.Writer) bool {
+func (r *run) report(out io.Writer) bool { return r.conclude(out).Passed }
+
+// conclude judges the games, prints the figures and gives them.
+func (r *run) conclude(out io.Writer) *runReport {
 	shapes := &judge.Shapes{}
 	verdicts := r.verdicts(shapes)
 	s := sum(verdicts)
@@ -24,51 +112,70 @@ func (r *run) report(out io.Writer) bool {
 		differences++
 		fmt.Fprintf(out, "\nDIFFERENCE: %s\n", d)
 	}
-	seconds := r.played.Seconds()
-	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, r.o.games-s.games)
-	fmt.Fprintf(out, "ends             %s\n", list(s.ends))
-	fmt.Fprintf(out, "moves            %d completed, %d of them illegal\n", s.plies, s.illegal)
-	fmt.Fprintf(out, "corrections      %d illegal moves taken back after their press; %d demonstrations\n", s.corrected, s.shown)
-	fmt.Fprintf(out, "moves/s          %.0f over %.1f s\n", float64(s.plies)/seconds, seconds)
-	fmt.Fprintf(out, "commands         %d sent, %d acknowledged\n", r.commands.Load(), s.commands)
-	fmt.Fprintf(out, "refused as expected  %d: %s\n", total(s.refused), list(s.refused))
-	fmt.Fprintf(out, "denied as expected   %d: %s\n", total(s.denied), list(s.denied))
-	fmt.Fprintf(out, "errors           %d: %s\n", total(r.errors), list(r.errors))
-	fmt.Fprintf(out, "rulings checked  %d; frames after illegal moves compared with those after legal ones: %d\n", s.rulings, shapes.Compared())
-	fmt.Fprintf(out, "differences      %d\n", differences)
-	r.latency.print(out, "send to the opponent's receipt")
-	r.pairing.print(out, "invitation to both paired")
-	r.returns.print(out, "reconnect to resumed")
-	r.reportServer(out, s.plies)
-	if s.outage > 0 || r.outages.Load() > 0 {
-		fmt.Fprintf(out, "outage           %d games went on after the server was away; %d sockets were lost and attempts failed\n", s.outage, r.outages.Load())
+	rep := &runReport{
+		Kind: "games", Version: reportVersion, Began: r.began.UTC().Truncate(time.Second), Stopped: r.stopped,
+		Settings: r.o.runSettings(), Machine: thisMachine(), Versions: theseVersions(),
+		Games: s.games, Finished: s.finished, Ends: s.ends, Moves: s.plies, Illegal: s.illegal,
+		Seconds: r.played.Seconds(), Rate: over(float64(s.plies), r.played.Seconds()), Commands: r.commands.Load(),
+		Refused: s.refused, Denied: s.denied, Errors: r.errors, Rulings: s.rulings, Differences: differences,
+		Ack: r.acks.spread(), Receipt: r.latency.spread(), Pairing: r.pairing.spread(), Return: r.returns.spread(),
+		Series: r.series,
+	}
+	if r.hasUsed {
+		rep.Server = &serverUse{CPU: r.used.cpu.Seconds(), Peak: r.used.peak}
+		if s.plies > 0 {
+			rep.Server.CPUMove = rep.Server.CPU * 1e6 / float64(s.plies)
+		}
+	}
+	rep.Figures = rep.figures()
+	rep.print(out, s, shapes.Compared())
+	if n := r.outages.Load(); s.outage > 0 || n > 0 {
+		fmt.Fprintf(out, "outage           %d games went on after the server was away; %d sockets were lost and attempts failed\n", s.outage, n)
 	}
 	if r.stopped {
 		fmt.Fprintln(out, "stopped before the end: games still running were not judged as finished")
 	}
-	return r.outcome(out, differences, s)
+	rep.Passed = rep.outcome(out)
+	return rep
 }
 
-func (r *run) reportServer(out io.Writer, plies int) {
-	if !r.hasUsed {
+func (rep *runReport) print(out io.Writer, s summary, compared int) {
+	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, rep.Settings.Games-s.games)
+	fmt.Fprintf(out, "ends             %s\n", list(s.ends))
+	fmt.Fprintf(out, "moves            %d completed, %d of them illegal\n", s.plies, s.illegal)
+	fmt.Fprintf(out, "corrections      %d illegal moves taken back after their press; %d demonstrations\n", s.corrected, s.shown)
+	fmt.Fprintf(out, "moves/s          %.0f over %.1f s\n", rep.Rate, rep.Seconds)
+	fmt.Fprintf(out, "commands         %d sent, %d acknowledged\n", rep.Commands, s.commands)
+	fmt.Fprintf(out, "refused as expected  %d: %s\n", total(s.refused), list(s.refused))
+	fmt.Fprintf(out, "denied as expected   %d: %s\n", total(s.denied), list(s.denied))
+	fmt.Fprintf(out, "errors           %d: %s\n", total(rep.Errors), list(rep.Errors))
+	fmt.Fprintf(out, "rulings checked  %d; frames after illegal moves compared with those after legal ones: %d\n", s.rulings, compared)
+	fmt.Fprintf(out, "differences      %d\n", rep.Differences)
+	fmt.Fprintf(out, "%-30s %9s %9s %9s %9s %9s %9s %8s\n", "ms", "min", "p50", "p95", "p99", "p99.9", "max", "count")
+	for _, line := range []struct {
+		name string
+		spread
+	}{
+		{"send to acknowledgement", rep.Ack}, {"send to the opponent's receipt", rep.Receipt},
+		{"time to pairing", rep.Pairing}, {"reconnect to resumed", rep.Return},
+	} {
+		fmt.Fprintf(out, "%-30s %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f %8d\n", line.name, line.Min, line.P50, line.P95, line.P99, line.P999, line.Max, line.Count)
+	}
+	if rep.Server == nil {
 		fmt.Fprintln(out, "server           CPU and memory unknown (give -pid)")
 		return
 	}
-	perMove := 0.0
-	if plies > 0 {
-		perMove = float64(r.used.cpu.Microseconds()) / float64(plies)
-	}
 	fmt.Fprintf(out, "server           %.2f s CPU, %.0f µs CPU a move, %.1f MB memory at most\n",
-		r.used.cpu.Seconds(), perMove, float64(r.used.peak)/(1<<20))
+		rep.Server.CPU, rep.Server.CPUMove, float64(rep.Server.Peak)/(1<<20))
 }
 
-func (r *run) outcome(out io.Writer, differences int, s summary) bool {
+func (rep *runReport) outcome(out io.Writer) bool {
 	switch {
-	case differences > 0:
+	case rep.Differences > 0:
 		fmt.Fprintln(out, "FAILED: the server and the referee differ")
-	case s.finished == 0:
+	case rep.Finished == 0:
 		fmt.Fprintln(out, "FAILED: no game was finished")
-	case total(r.errors) > 0:
+	case total(rep.Errors) > 0:
 		fmt.Fprintln(out, "FAILED: there were errors")
 	default:
 		fmt.Fprintln(out, "PASSED")
@@ -140,18 +247,6 @@ func (r *run) differences(out io.Writer, verdicts []*judge.Verdict) int {
 		}
 	}
 	return n
-}
-
-func (h *histogram) print(out io.Writer, name string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.h == nil {
-		fmt.Fprintf(out, "%s: none\n", name)
-		return
-	}
-	at := func(q float64) time.Duration { return time.Duration(h.h.ValueAtQuantile(q)) * time.Microsecond }
-	fmt.Fprintf(out, "%s: p50 %v  p95 %v  p99 %v  max %v  (%d)\n",
-		name, at(50), at(95), at(99), time.Duration(h.h.Max())*time.Microsecond, h.h.TotalCount())
 }
 
 func total(m map[string]int) int {

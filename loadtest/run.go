@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/schollz/progressbar/v3"
 
 	"flagfall/loadtest/judge"
@@ -32,6 +31,7 @@ type run struct {
 	moves    atomic.Int64 // completed moves, as the opponent was told
 	finished atomic.Int64
 	outages  atomic.Int64 // lost sockets that were expected
+	acks     histogram    // send to acknowledgement
 	latency  histogram    // send to the opponent's receipt
 	pairing  histogram    // invitation to both paired
 	returns  histogram    // reconnect to resumed
@@ -40,26 +40,13 @@ type run struct {
 	errors map[string]int
 	failed []string // checks that failed outside of any game's transcript
 
+	moving  histogram // send to receipt, since the last moment
+	series  []moment
 	played  time.Duration // from the first game's begin to the last one's end
 	used    usageOf       // by the server, meanwhile
 	hasUsed bool
 	pairs   []*pair
 	stopped bool // by Ctrl-C
-}
-
-// histogram is a HdrHistogram of microseconds for many writers.
-type histogram struct {
-	mu sync.Mutex
-	h  *hdrhistogram.Histogram
-}
-
-func (h *histogram) record(d time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.h == nil {
-		h.h = hdrhistogram.New(1, time.Minute.Microseconds(), 3)
-	}
-	_ = h.h.RecordValue(min(max(1, d.Microseconds()), time.Minute.Microseconds())) // in range, so it cannot fail
 }
 
 func newRun(o options, base string, pid int) *run {
@@ -142,9 +129,14 @@ func (r *run) play(ctx context.Context) {
 	r.stopped = ctx.Err() != nil
 }
 
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 func newBar(games int) *progressbar.ProgressBar {
 	every := 2 * time.Second
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(os.Stderr) {
 		every = 100 * time.Millisecond
 	}
 	return progressbar.NewOptions(games, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetWidth(30),
@@ -157,17 +149,49 @@ func (r *run) show(bar *progressbar.ProgressBar, stop <-chan struct{}) {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	began := time.Now()
-	for {
+	last := reading{at: began}
+	last.use, _ = readUsage(r.pid)
+	for n := 1; ; n++ {
 		select {
 		case <-stop:
 			_ = bar.Finish()
 			return
 		case <-tick.C:
-			rate := float64(r.moves.Load()) / time.Since(began).Seconds()
-			bar.Describe(fmt.Sprintf("games over, %.0f moves/s", rate))
-			_ = bar.Set64(r.finished.Load())
 		}
+		if n%2 == 0 {
+			last = r.look(began, last)
+		}
+		rate := float64(r.moves.Load()) / time.Since(began).Seconds()
+		p99, errors := 0.0, 0
+		if len(r.series) > 0 {
+			p99 = r.series[len(r.series)-1].P99
+		}
+		r.mu.Lock()
+		errors = total(r.errors)
+		r.mu.Unlock()
+		bar.Describe(fmt.Sprintf("games over, %.0f moves/s, p99 %.1f ms, %d errors", rate, p99, errors))
+		_ = bar.Set64(r.finished.Load())
 	}
+}
+
+// reading is where the last moment ended.
+type reading struct {
+	at    time.Time
+	moves int64
+	use   usageOf
+}
+
+// look adds a moment to the series.
+func (r *run) look(began time.Time, last reading) reading {
+	now := reading{at: time.Now(), moves: r.moves.Load()}
+	now.use, _ = readUsage(r.pid)
+	seconds := now.at.Sub(last.at).Seconds()
+	s := r.moving.take()
+	r.series = append(r.series, moment{
+		At: now.at.Sub(began).Seconds(), Rate: float64(now.moves-last.moves) / seconds, P50: s.P50, P99: s.P99,
+		Cores: (now.use.cpu - last.use.cpu).Seconds() / seconds, Memory: now.use.now, Running: r.o.games - int(r.finished.Load()),
+	})
+	return now
 }
 
 // verdicts judges every game, on all cores.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -98,8 +99,17 @@ func TestRunFindsWhatTheServerMadeUp(t *testing.T) {
 	r := newRun(o, o.addr, 0)
 	r.play(context.Background())
 	var out strings.Builder
-	if r.report(&out) {
-		t.Error("the run passed")
+	rep := r.conclude(&out)
+	if rep.Passed || rep.Differences == 0 || rep.Games != 1 || rep.Pairing.Count != 1 {
+		t.Errorf("the run passed, or the report is not of it: %+v", rep)
+	}
+	o.json = filepath.Join(t.TempDir(), "figures.json")
+	o.fail = []threshold{{"differences<=0", "differences", "<=", 0}}
+	if o.afterwards(&out, rep, nil) || !strings.Contains(out.String(), "threshold differences<=0 FAILS") {
+		t.Errorf("the threshold holds:\n%s", out.String())
+	}
+	if old, err := readReport(o.json, "games"); err != nil || len(old.Figures) != len(rep.Figures) {
+		t.Errorf("read again: %+v, %v", old, err)
 	}
 	for _, want := range []string{"1 started", "has no command that could have caused it", "< 2 at 0", "FAILED"} {
 		if !strings.Contains(out.String(), want) {

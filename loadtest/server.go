@@ -55,27 +55,41 @@ func freeAddr() (string, error) {
 // raised are the limits that a run would meet because all its people are on one machine or act faster than people do.
 var raised = []string{
 	"FLAGFALL_LIMIT_SOCKETS_PER_ADDRESS=100000", "FLAGFALL_LIMIT_HANDSHAKES=100000", "FLAGFALL_LIMIT_GUESTS=100000",
-	"FLAGFALL_LIMIT_MESSAGES=1000",
+	"FLAGFALL_LIMIT_MESSAGES=1000000",
+}
+
+// buildServer builds the server into a folder and gives its path.
+func buildServer(ctx context.Context, dir string) (binary string, err error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	binary = filepath.Join(dir, "flagfall")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./server")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the server: %w\n%s", err, bytes.TrimSpace(out))
+	}
+	return binary, nil
 }
 
 // startServer builds the server and starts it with a data folder of its own and raised limits.
 func startServer(ctx context.Context) (*server, error) {
-	root, err := moduleRoot()
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
 	if err != nil {
 		return nil, err
 	}
-	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
-	binary := filepath.Join(dir, "flagfall")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./server")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		s.remove()
-		return nil, fmt.Errorf("build the server: %w\n%s", err, bytes.TrimSpace(out))
+	binary, err := buildServer(ctx, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
 	}
+	return launch(ctx, binary, dir)
+}
+
+// launch starts a built server; its data goes into dir, which goes when the server is stopped.
+func launch(ctx context.Context, binary, dir string) (*server, error) {
+	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
 	addr, err := freeAddr()
 	if err != nil {
 		s.remove()

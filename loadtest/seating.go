@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"flagfall/server/wire"
+	"flagfall/server/wire/client"
+)
+
+// writeBuffers are shared by all driven sockets.
+var writeBuffers sync.Pool
+
+// relayTarget starts a relay.
+func relayTarget(ctx context.Context) (*target, error) {
+	p, err := startRelay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	connect := func(ctx context.Context, number int) (*websocket.Conn, *websocket.Conn, error) {
+		var ws [2]*websocket.Conn
+		for i := range ws {
+			var err error
+			dialer := dialerOf(2*number + i)
+			if ws[i], _, err = dialer.DialContext(ctx, fmt.Sprintf("ws://%s/?table=%d", p.addr, number), nil); err != nil {
+				if i == 1 {
+					ws[0].Close()
+				}
+				return nil, nil, err
+			}
+		}
+		return ws[0], ws[1], nil
+	}
+	return &target{name: "relay", pid: p.cmd.Process.Pid, connect: connect, stop: p.stop, pairing: &histogram{}}, nil
+}
+
+// serverTarget starts a server.
+func serverTarget(ctx context.Context, binary, mode string) (*target, error) {
+	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
+	if err != nil {
+		return nil, err
+	}
+	s, err := launch(ctx, binary, dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{name: "server", pid: s.cmd.Process.Pid, stop: s.stop, pairing: &histogram{}}
+	t.connect = func(ctx context.Context, number int) (*websocket.Conn, *websocket.Conn, error) {
+		return seatAtServer(ctx, s.base, mode, number, t.pairing)
+	}
+	return t, nil
+}
+
+// source is the address that a person comes from, each from one of his own: limits by address are not what is measured.
+func source(number int) *net.Dialer {
+	n := number + 1
+	ip := net.IPv4(127, byte(1+n>>16&0x7f), byte(n>>8), byte(n))
+	return &net.Dialer{Timeout: 10 * time.Second, LocalAddr: &net.TCPAddr{IP: ip}}
+}
+
+func dialerOf(number int) *websocket.Dialer {
+	return &websocket.Dialer{
+		NetDialContext: source(number).DialContext, HandshakeTimeout: 20 * time.Second,
+		ReadBufferSize: 512, WriteBufferSize: 512, WriteBufferPool: &writeBuffers,
+	}
+}
+
+// longest is the base time of a driven game, in ms: nobody's flag falls.
+const longest = 10_800_000
+
+// seatAtServer makes two guests, pairs them by an invitation and waits until White's clock runs.
+func seatAtServer(ctx context.Context, base, mode string, number int, pairing *histogram) (white, black *websocket.Conn, err error) {
+	var ws [2]*websocket.Conn
+	defer func() {
+		if err != nil {
+			for _, c := range ws {
+				if c != nil {
+					c.Close()
+				}
+			}
+		}
+	}()
+	for i := range ws {
+		from := source(2*number + i)
+		s := client.Server{URL: base, HTTP: &http.Client{
+			Timeout: 20 * time.Second, Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: true},
+		}}
+		guest, err := s.NewGuest(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		url := "ws" + strings.TrimPrefix(base, "http") + "/ws"
+		if ws[i], _, err = dialerOf(2*number+i).DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + guest.Token}}); err != nil {
+			return nil, nil, err
+		}
+		if err := ws[i].SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+			return nil, nil, err
+		}
+		if _, err := awaitFrame(ws[i], "hello"); err != nil {
+			return nil, nil, err
+		}
+	}
+	began := time.Now()
+	game, err := inviteAndAccept(ws, mode)
+	if err != nil {
+		return nil, nil, err
+	}
+	pairing.record(time.Since(began))
+	return ws[0], ws[1], sitDown(ws, game)
+}
+
+func inviteAndAccept(ws [2]*websocket.Conn, mode string) (game string, err error) {
+	invite := wire.ClientMessage{T: "invite", ID: "invite", Base: longest, Mode: mode, Color: "white"}
+	if err := tell(ws[0], invite); err != nil {
+		return "", err
+	}
+	f, err := awaitFrame(ws[0], "invited")
+	if err != nil {
+		return "", err
+	}
+	if err := tell(ws[1], wire.ClientMessage{T: "accept", ID: "accept", Invite: f.Invite}); err != nil {
+		return "", err
+	}
+	for _, c := range ws {
+		if f, err = awaitFrame(c, "paired"); err != nil {
+			return "", err
+		}
+	}
+	return f.Game, nil
+}
+
+// sitDown joins both players and waits for the start.
+func sitDown(ws [2]*websocket.Conn, game string) error {
+	for _, c := range ws {
+		if err := tell(c, wire.ClientMessage{T: "join", ID: "join", Game: game}); err != nil {
+			return err
+		}
+		if _, err := awaitFrame(c, "state"); err != nil {
+			return err
+		}
+		if err := tell(c, wire.ClientMessage{T: "here", Visible: true}); err != nil {
+			return err
+		}
+	}
+	for _, c := range ws {
+		for started := false; !started; {
+			f, err := awaitFrame(c, "ev")
+			if err != nil {
+				return err
+			}
+			for _, e := range f.E {
+				started = started || e.K == "start"
+			}
+		}
+		if err := c.SetReadDeadline(time.Time{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func tell(ws *websocket.Conn, m wire.ClientMessage) error {
+	return ws.WriteMessage(websocket.TextMessage, wire.Encode(m))
+}
+
+// awaitFrame reads until a frame of the kind t comes.
+func awaitFrame(ws *websocket.Conn, t string) (frame, error) {
+	for {
+		var f frame
+		if err := ws.ReadJSON(&f); err != nil {
+			return f, fmt.Errorf("no %s came: %w", t, err)
+		}
+		switch f.T {
+		case t:
+			return f, nil
+		case "err":
+			return f, fmt.Errorf("no %s came: %s: %s", t, f.Code, f.Msg)
+		}
+	}
+}
