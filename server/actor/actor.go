@@ -147,7 +147,7 @@ type Result struct {
 	Seq       uint64  // the step; of a refused command the last one
 	At        int64   // actor time at which it was decided
 	Events    []Event // not to be changed
-	Duplicate bool    // it was journaled before: this is the recorded outcome
+	Duplicate bool    // it was journaled before, as step Seq; its events are not given again
 	Err       error   // refused, or not decided at all
 }
 

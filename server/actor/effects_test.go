@@ -149,7 +149,7 @@ func (s *stubborn) Decide(cmd any, at int64) ([]Event, error) {
 func TestRecentIsBounded(t *testing.T) {
 	var r recent
 	for i := range 20000 {
-		r.add(fmt.Sprint("sender ", i/2), fmt.Sprint(i), Result{Seq: uint64(i + 1)})
+		r.add(fmt.Sprint("sender ", i/2), fmt.Sprint(i), uint64(i+1), 0)
 	}
 	n := 0
 	for _, list := range r.senders {

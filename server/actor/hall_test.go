@@ -216,7 +216,7 @@ func TestSentAgain(t *testing.T) {
 			t.Helper()
 			for i := 8; i < 40; i++ {
 				res := w.ask(a1, cmd(i))
-				if !res.Duplicate || res.Err != nil || res.Seq != uint64(i+2) || res.Events[0].(fact).Text != fmt.Sprint("move ", i) {
+				if !res.Duplicate || res.Err != nil || res.Seq != uint64(i+2) {
 					t.Errorf("move %d again: %+v", i, res)
 				}
 			}

@@ -13,9 +13,12 @@ type recent struct {
 	total   int
 }
 
+// sent is a command that was counted: its step, and when. What came of it is not kept, it would be most of what an
+// actor holds.
 type sent struct {
-	id     string
-	result Result
+	id  string
+	seq uint64
+	at  int64
 }
 
 func (r *recent) find(from, id string) (Result, bool) {
@@ -24,13 +27,13 @@ func (r *recent) find(from, id string) (Result, bool) {
 	}
 	for _, s := range r.senders[from] {
 		if s.id == id {
-			return s.result, true
+			return Result{Seq: s.seq, At: s.at}, true
 		}
 	}
 	return Result{}, false
 }
 
-func (r *recent) add(from, id string, res Result) {
+func (r *recent) add(from, id string, seq uint64, at int64) {
 	if id == "" {
 		return
 	}
@@ -40,10 +43,10 @@ func (r *recent) add(from, id string, res Result) {
 	list := r.senders[from]
 	if len(list) == keptPerSender {
 		copy(list, list[1:])
-		list[len(list)-1] = sent{id, res}
+		list[len(list)-1] = sent{id, seq, at}
 		return
 	}
-	r.senders[from] = append(list, sent{id, res})
+	r.senders[from] = append(list, sent{id, seq, at})
 	r.total++
 	if r.total > keptInAll {
 		r.drop()
@@ -55,14 +58,14 @@ func (r *recent) drop() {
 	var seqs []uint64
 	for _, list := range r.senders {
 		for _, s := range list {
-			seqs = append(seqs, s.result.Seq)
+			seqs = append(seqs, s.seq)
 		}
 	}
 	slices.Sort(seqs)
 	limit := seqs[len(seqs)/2]
 	r.total = 0
 	for from, list := range r.senders {
-		list = slices.DeleteFunc(list, func(s sent) bool { return s.result.Seq < limit })
+		list = slices.DeleteFunc(list, func(s sent) bool { return s.seq < limit })
 		if len(list) == 0 {
 			delete(r.senders, from)
 			continue

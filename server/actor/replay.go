@@ -154,7 +154,7 @@ func (a *actor) replay(entries []Entry) (last *record, err error) {
 			a.snapSeq = r.Seq
 		}
 		a.seq, a.at = r.Seq, r.At
-		a.recent.add(r.From, r.ID, Result{Seq: r.Seq, At: r.At, Events: events[i]})
+		a.recent.add(r.From, r.ID, r.Seq, r.At)
 	}
 	return records[len(records)-1], nil
 }

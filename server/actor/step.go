@@ -126,7 +126,7 @@ func (a *actor) take(r record, events []Event) {
 	for _, e := range events {
 		a.m.Apply(e)
 	}
-	a.recent.add(r.From, r.ID, Result{Seq: r.Seq, At: r.At, Events: events})
+	a.recent.add(r.From, r.ID, r.Seq, r.At)
 	if a.seq == 1 {
 		a.observe()
 		a.birth(nil)
