@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { drag, freePort } from "./kit.mjs";
 
-const PROGRAM = process.env.FLAGFALL_TABLE ?? fileURLToPath(new URL(".table", import.meta.url));
+const PROGRAM = process.env.TABLE ?? fileURLToPath(new URL(".table", import.meta.url));
 
 export async function startTables() {
   const port = await freePort();
