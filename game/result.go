@@ -1,6 +1,9 @@
 package game
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Score is a result as PGN writes it.
 type Score string
@@ -89,6 +92,9 @@ func (r *Result) Text() string {
 	}
 	if winner := r.Winner(); winner != None {
 		text = fmt.Sprintf(text, winner.Name(), winner.Other().Name())
+	}
+	if strings.Contains(r.Rule, "+") { // the men would do, but for an entry of section 8 (WBCA 7a)
+		text += ": the position is a dead draw"
 	}
 	if cite := r.Cite(); cite != "" {
 		text += " - " + cite

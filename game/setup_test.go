@@ -96,6 +96,10 @@ func TestResultText(t *testing.T) {
 		{game.Result{Score: game.WhiteWins, Reason: "time", Rule: "7c", Book: "WBCA"}, "Black's flag fell and White claimed it - WBCA 7c"},
 		{game.Result{Score: game.BlackWins, Reason: "king_capture", Rule: "7d", Book: "WBCA"}, "White left the king to be taken and Black took it - WBCA 7d"},
 		{game.Result{Score: game.Draw, Reason: "agreement", Rule: "8b", Book: "WBCA"}, "The players agreed on a draw - WBCA 8b"},
+		{game.Result{Score: game.Draw, Reason: "time_insufficient_material", Rule: "8f", Book: "WBCA"},
+			"A flag fell, but the other side has no mating material - WBCA 8f"},
+		{game.Result{Score: game.Draw, Reason: "time_insufficient_material", Rule: "8f+8h", Book: "WBCA"}, // he has a pawn
+			"A flag fell, but the other side has no mating material: the position is a dead draw - WBCA 8f+8h"},
 		{game.Result{Score: game.Void, Reason: "outage", Book: "WBCA"}, "The server was away for more than three minutes"},
 	} {
 		if got := tt.result.Text(); got != tt.want {
