@@ -80,14 +80,13 @@ func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
 }
 
 // think is a random time before the next action.
-func (p *player) think() time.Duration {
-	mean := float64(p.run.o.think)
-	return time.Duration(min(max(p.rng.ExpFloat64()*mean, mean/8), 6*mean))
-}
+func (p *player) think() time.Duration { return thinkingTime(p.rng, p.run.o.thinkAs, p.run.o.think) }
 
 // play acts until the game is over and its last frames are in.
 func (p *player) play(ctx context.Context) {
-	timer := time.NewTimer(p.think())
+	wait := p.think()
+	due := time.Now().Add(wait)
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
 		select {
@@ -98,6 +97,7 @@ func (p *player) play(ctx context.Context) {
 				return
 			}
 		case <-timer.C:
+			p.run.lags.record(time.Since(due))
 			if p.v.over != nil {
 				p.afterwards(ctx)
 				return
@@ -105,7 +105,9 @@ func (p *player) play(ctx context.Context) {
 			if err := p.act(ctx); err != nil && ctx.Err() == nil {
 				p.run.count("send: " + err.Error())
 			}
-			timer.Reset(p.think())
+			wait := p.think()
+			due = time.Now().Add(wait)
+			timer.Reset(wait)
 		}
 	}
 }
