@@ -20,6 +20,7 @@ type drive struct {
 	period time.Duration // between the moves of one game; 0 plays as fast as it goes
 	tables []*table
 	began  time.Time
+	start  time.Duration // of the moves, since began
 
 	stopping atomic.Bool
 	closing  atomic.Bool
@@ -63,27 +64,25 @@ type seat struct {
 }
 
 func newDrive(boardMode bool, period time.Duration) *drive {
-	return &drive{board: boardMode, period: period, errors: map[string]int{}}
+	return &drive{board: boardMode, period: period, began: time.Now(), errors: map[string]int{}}
 }
 
-// seatPair takes two sockets as the next table; White's first.
+// seatPair takes two sockets as a table, White's first, and reads them from now on: the server's pings want answers.
 func (d *drive) seatPair(number int, line []string, white, black *websocket.Conn) *table {
 	t := &table{drive: d, number: number, line: line, ready: true}
 	for me, ws := range []*websocket.Conn{white, black} {
 		t.seats[me] = &seat{table: t, me: me, ws: ws, acked: me}
 	}
+	for _, s := range t.seats {
+		d.readers.Add(1)
+		go s.read()
+	}
 	return t
 }
 
-// run plays until halt: readers first, then the moves begin.
+// run begins to play, until halt.
 func (d *drive) run() {
-	d.began = time.Now()
-	for _, t := range d.tables {
-		for _, s := range t.seats {
-			d.readers.Add(1)
-			go s.read()
-		}
-	}
+	d.start = time.Since(d.began)
 	if d.period > 0 {
 		go d.pace()
 		return
@@ -119,10 +118,10 @@ func (d *drive) pace() {
 func (t *table) due(ply int) time.Duration {
 	d := t.drive
 	if d.period == 0 {
-		return 0
+		return 0 // at once
 	}
 	phase := time.Duration(float64(d.period) * float64(t.number) / float64(len(d.tables)))
-	return phase + time.Duration(ply)*d.period
+	return d.start + phase + time.Duration(ply)*d.period
 }
 
 // next sends a ply if it is that one's turn.
@@ -165,7 +164,7 @@ func (t *table) send(now time.Duration) {
 		err = s.ws.WriteMessage(websocket.TextMessage, s.out)
 	}
 	if err != nil && !d.closing.Load() {
-		d.fail("send: " + err.Error())
+		d.fail("send: " + plainly(err))
 	}
 }
 
@@ -332,6 +331,9 @@ func (d *drive) close() {
 	d.closing.Store(true)
 	var closing sync.WaitGroup
 	for _, t := range d.tables {
+		if t == nil {
+			continue // the set-up failed
+		}
 		for _, s := range t.seats {
 			closing.Go(func() { s.ws.Close() })
 		}
@@ -374,11 +376,6 @@ func (d *drive) setUp(ctx context.Context, games int, lines [][]string,
 	if ctx.Err() == nil {
 		return nil
 	}
-	for _, t := range d.tables {
-		if t != nil {
-			t.seats[0].ws.Close()
-			t.seats[1].ws.Close()
-		}
-	}
+	d.close()
 	return context.Cause(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"strconv"
 	"time"
 
@@ -103,7 +104,7 @@ func (p *player) play(ctx context.Context) {
 				return
 			}
 			if err := p.act(ctx); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + err.Error())
+				p.run.count("send: " + plainly(err))
 			}
 			wait := p.think()
 			due = time.Now().Add(wait)
@@ -132,6 +133,15 @@ func closing(err error) string {
 	var closed *websocket.CloseError
 	if errors.As(err, &closed) {
 		return strconv.Itoa(closed.Code) + " " + closed.Text
+	}
+	return plainly(err)
+}
+
+// plainly is an error without the addresses of its socket, so that errors of a kind are counted together.
+func plainly(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Op + ": " + op.Err.Error()
 	}
 	return err.Error()
 }
@@ -302,7 +312,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		p.run.lost("come back: " + err.Error())
+		p.run.lost("come back: " + plainly(err))
 		if try == tries {
 			p.run.fail("%s could not come back to game %s: %v", p.name, p.pair.transcript.Game, err)
 			return false
@@ -322,7 +332,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		}
 		p.waiting = append(p.waiting, m)
 		if err := p.write(m); err != nil {
-			p.run.count("send: " + err.Error())
+			p.run.count("send: " + plainly(err))
 		}
 	}
 	return true
