@@ -22,6 +22,7 @@ type drive struct {
 	began  time.Time
 	start  time.Duration // of the moves, since began
 
+	running  atomic.Bool // all are seated; start is set
 	stopping atomic.Bool
 	closing  atomic.Bool
 	readers  sync.WaitGroup
@@ -77,18 +78,24 @@ func (d *drive) seatPair(number int, line []string, white, black *websocket.Conn
 		d.readers.Add(1)
 		go s.read()
 	}
+	t.next(0)
 	return t
 }
+
+// firstMoves are played as soon as a game is seated: a game does not wait long for its first moves, and seating thousands
+// takes a while.
+const firstMoves = 2
 
 // run begins to play, until halt.
 func (d *drive) run() {
 	d.start = time.Since(d.began)
+	d.running.Store(true)
 	if d.period > 0 {
 		go d.pace()
 		return
 	}
 	for _, t := range d.tables {
-		t.next(0)
+		t.next(firstMoves)
 	}
 }
 
@@ -96,9 +103,9 @@ func (d *drive) run() {
 // then is sent as soon as it has, and its time still counts from the moment it was meant for.
 func (d *drive) pace() {
 	runtime.LockOSThread() // it sleeps in the system
-	for step := 0; ; step++ {
+	for ply := firstMoves; ; ply++ {
 		for _, t := range d.tables {
-			due := t.due(step)
+			due := t.due(ply)
 			for {
 				wait := due - time.Since(d.began)
 				if wait <= 0 {
@@ -109,19 +116,19 @@ func (d *drive) pace() {
 			if d.stopping.Load() {
 				return
 			}
-			t.next(step)
+			t.next(ply)
 		}
 	}
 }
 
-// due is the moment a ply is meant for.
+// due is the moment that a ply after the first moves is meant for, since the drive began.
 func (t *table) due(ply int) time.Duration {
 	d := t.drive
 	if d.period == 0 {
 		return 0 // at once
 	}
 	phase := time.Duration(float64(d.period) * float64(t.number) / float64(len(d.tables)))
-	return d.start + phase + time.Duration(ply)*d.period
+	return d.start + phase + time.Duration(ply-firstMoves)*d.period
 }
 
 // next sends a ply if it is that one's turn.
@@ -132,7 +139,7 @@ func (t *table) next(ply int) {
 		return
 	}
 	now := time.Since(t.drive.began)
-	if t.drive.period > 0 {
+	if t.drive.paced(ply) {
 		t.drive.lag.record(t.number, now-t.due(ply))
 	}
 	t.send(now)
@@ -150,7 +157,7 @@ func (t *table) send(now time.Duration) {
 	t.ready = false
 	s := t.seats[ply&1]
 	meant := now
-	if d.period > 0 {
+	if d.paced(ply) {
 		meant = t.due(ply)
 	}
 	t.sent[ply&1] = meant
@@ -266,13 +273,28 @@ func (s *seat) receive(h heard, now time.Duration) {
 	meant := t.sent[t.ply&1]
 	t.ply++
 	t.ready = true
-	if now >= t.due(t.ply) && !d.stopping.Load() {
+	if t.mayGo(now) {
 		t.send(now)
 	} else {
 		t.mu.Unlock()
 	}
 	d.moves.Add(1)
 	d.receipt.record(t.number, now-meant)
+}
+
+// paced tells whether a ply has a moment that it is meant for.
+func (d *drive) paced(ply int) bool { return d.period > 0 && ply >= firstMoves }
+
+// mayGo tells whether the next ply follows at once; the mutex is held.
+func (t *table) mayGo(now time.Duration) bool {
+	d := t.drive
+	switch {
+	case d.stopping.Load():
+		return false
+	case t.ply < firstMoves:
+		return true
+	}
+	return d.running.Load() && now >= t.due(t.ply)
 }
 
 func (d *drive) fail(kind string) {
