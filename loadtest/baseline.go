@@ -76,7 +76,7 @@ func (b *baseline) period() time.Duration {
 func (b *baseline) plies() int {
 	seconds := (b.o.duration + warmUp(b.period()) + 5*time.Second).Seconds()
 	if b.o.rate > 0 {
-		return int(seconds*b.o.rate) + 2
+		return int(seconds*b.o.rate) + firstMoves + 2
 	}
 	return int(seconds * min(20_000, 400_000/float64(b.o.games)))
 }

@@ -20,7 +20,9 @@ type drive struct {
 	period time.Duration // between the moves of one game; 0 plays as fast as it goes
 	tables []*table
 	began  time.Time
+	start  time.Duration // of the moves, since began
 
+	running  atomic.Bool // all are seated; start is set
 	stopping atomic.Bool
 	closing  atomic.Bool
 	readers  sync.WaitGroup
@@ -63,33 +65,37 @@ type seat struct {
 }
 
 func newDrive(boardMode bool, period time.Duration) *drive {
-	return &drive{board: boardMode, period: period, errors: map[string]int{}}
+	return &drive{board: boardMode, period: period, began: time.Now(), errors: map[string]int{}}
 }
 
-// seatPair takes two sockets as the next table; White's first.
+// seatPair takes two sockets as a table, White's first, and reads them from now on: the server's pings want answers.
 func (d *drive) seatPair(number int, line []string, white, black *websocket.Conn) *table {
 	t := &table{drive: d, number: number, line: line, ready: true}
 	for me, ws := range []*websocket.Conn{white, black} {
 		t.seats[me] = &seat{table: t, me: me, ws: ws, acked: me}
 	}
+	for _, s := range t.seats {
+		d.readers.Add(1)
+		go s.read()
+	}
+	t.next(0)
 	return t
 }
 
-// run plays until halt: readers first, then the moves begin.
+// firstMoves are played as soon as a game is seated: a game does not wait long for its first moves, and seating thousands
+// takes a while.
+const firstMoves = 2
+
+// run begins to play, until halt.
 func (d *drive) run() {
-	d.began = time.Now()
-	for _, t := range d.tables {
-		for _, s := range t.seats {
-			d.readers.Add(1)
-			go s.read()
-		}
-	}
+	d.start = time.Since(d.began)
+	d.running.Store(true)
 	if d.period > 0 {
 		go d.pace()
 		return
 	}
 	for _, t := range d.tables {
-		t.next(0)
+		t.next(firstMoves)
 	}
 }
 
@@ -97,9 +103,9 @@ func (d *drive) run() {
 // then is sent as soon as it has, and its time still counts from the moment it was meant for.
 func (d *drive) pace() {
 	runtime.LockOSThread() // it sleeps in the system
-	for step := 0; ; step++ {
+	for ply := firstMoves; ; ply++ {
 		for _, t := range d.tables {
-			due := t.due(step)
+			due := t.due(ply)
 			for {
 				wait := due - time.Since(d.began)
 				if wait <= 0 {
@@ -110,19 +116,19 @@ func (d *drive) pace() {
 			if d.stopping.Load() {
 				return
 			}
-			t.next(step)
+			t.next(ply)
 		}
 	}
 }
 
-// due is the moment a ply is meant for.
+// due is the moment that a ply after the first moves is meant for, since the drive began.
 func (t *table) due(ply int) time.Duration {
 	d := t.drive
 	if d.period == 0 {
-		return 0
+		return 0 // at once
 	}
 	phase := time.Duration(float64(d.period) * float64(t.number) / float64(len(d.tables)))
-	return phase + time.Duration(ply)*d.period
+	return d.start + phase + time.Duration(ply-firstMoves)*d.period
 }
 
 // next sends a ply if it is that one's turn.
@@ -133,7 +139,7 @@ func (t *table) next(ply int) {
 		return
 	}
 	now := time.Since(t.drive.began)
-	if t.drive.period > 0 {
+	if t.drive.paced(ply) {
 		t.drive.lag.record(t.number, now-t.due(ply))
 	}
 	t.send(now)
@@ -151,7 +157,7 @@ func (t *table) send(now time.Duration) {
 	t.ready = false
 	s := t.seats[ply&1]
 	meant := now
-	if d.period > 0 {
+	if d.paced(ply) {
 		meant = t.due(ply)
 	}
 	t.sent[ply&1] = meant
@@ -165,7 +171,7 @@ func (t *table) send(now time.Duration) {
 		err = s.ws.WriteMessage(websocket.TextMessage, s.out)
 	}
 	if err != nil && !d.closing.Load() {
-		d.fail("send: " + err.Error())
+		d.fail("send: " + plainly(err))
 	}
 }
 
@@ -267,13 +273,28 @@ func (s *seat) receive(h heard, now time.Duration) {
 	meant := t.sent[t.ply&1]
 	t.ply++
 	t.ready = true
-	if now >= t.due(t.ply) && !d.stopping.Load() {
+	if t.mayGo(now) {
 		t.send(now)
 	} else {
 		t.mu.Unlock()
 	}
 	d.moves.Add(1)
 	d.receipt.record(t.number, now-meant)
+}
+
+// paced tells whether a ply has a moment that it is meant for.
+func (d *drive) paced(ply int) bool { return d.period > 0 && ply >= firstMoves }
+
+// mayGo tells whether the next ply follows at once; the mutex is held.
+func (t *table) mayGo(now time.Duration) bool {
+	d := t.drive
+	switch {
+	case d.stopping.Load():
+		return false
+	case t.ply < firstMoves:
+		return true
+	}
+	return d.running.Load() && now >= t.due(t.ply)
 }
 
 func (d *drive) fail(kind string) {
@@ -332,6 +353,9 @@ func (d *drive) close() {
 	d.closing.Store(true)
 	var closing sync.WaitGroup
 	for _, t := range d.tables {
+		if t == nil {
+			continue // the set-up failed
+		}
 		for _, s := range t.seats {
 			closing.Go(func() { s.ws.Close() })
 		}
@@ -374,11 +398,6 @@ func (d *drive) setUp(ctx context.Context, games int, lines [][]string,
 	if ctx.Err() == nil {
 		return nil
 	}
-	for _, t := range d.tables {
-		if t != nil {
-			t.seats[0].ws.Close()
-			t.seats[1].ws.Close()
-		}
-	}
+	d.close()
 	return context.Cause(ctx)
 }

@@ -122,9 +122,8 @@ func enoughDescriptors(sockets int) error {
 
 // busyTime is the time that all CPUs of the machine together have spent so far.
 type busyTime struct {
-	programs  time.Duration // in programs and in the system on their behalf, stolen time too
-	interrupt time.Duration // which belongs to no program
-	idle      time.Duration
+	busy time.Duration // programs, the system, interrupts (Linux charges these to programs, unless it was built to tell them apart), stolen
+	idle time.Duration
 }
 
 // readBusy reads /proc/stat. ok is false where there is none.
@@ -140,23 +139,20 @@ func readBusy() (b busyTime, ok bool) {
 			return b, false
 		}
 		d := time.Duration(ticks) * clockTick
-		switch i {
-		case 3, 4:
+		if i == 3 || i == 4 {
 			b.idle += d
-		case 5, 6:
-			b.interrupt += d
-		default:
-			b.programs += d
+		} else {
+			b.busy += d
 		}
 	}
 	return b, true
 }
 
 func (b busyTime) sub(c busyTime) busyTime {
-	return busyTime{programs: b.programs - c.programs, interrupt: b.interrupt - c.interrupt, idle: b.idle - c.idle}
+	return busyTime{busy: b.busy - c.busy, idle: b.idle - c.idle}
 }
 
-func (b busyTime) total() time.Duration { return b.programs + b.interrupt + b.idle }
+func (b busyTime) total() time.Duration { return b.busy + b.idle }
 
 // ownCPU is the CPU time that this process has used.
 func ownCPU() time.Duration {

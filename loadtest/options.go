@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,9 @@ type options struct {
 	board      bool
 	json       string
 	html       string
+	thinkAs    string
+	ramp       time.Duration
+	mix        string
 	fail       []threshold
 	compare    string
 	old        oldReport // what compare names
@@ -65,7 +69,10 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.StringVar(&o.addr, "addr", "", "`address` of a running server, http://host:port; empty: build and start one")
 	fs.IntVar(&o.pid, "pid", 0, "process id of the running server, for its CPU and memory (same machine, Linux)")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of everything random, so that a run can be played again")
-	fs.DurationVar(&o.think, "think", 250*time.Millisecond, "mean time before an action, 20ms to 10s (exponential, cut at six times the mean)")
+	fs.DurationVar(&o.think, "think", 250*time.Millisecond, "mean time before an action, 20ms to 10s")
+	fs.StringVar(&o.thinkAs, "think-as", "exponential", "`distribution` of these times: exponential, lognormal, uniform (from 0 to twice the mean) or fixed")
+	fs.DurationVar(&o.ramp, "ramp", 0, "time over which the games begin, evenly, up to 1h; 0: as fast as they can be paired")
+	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it")
 	fs.Float64Var(&o.illegal, "illegal", 0.03, "share of moves that are illegal, 0 to 1")
 	fs.Float64Var(&o.wrong, "wrong", 0.08, "share of moves that come with a command to be refused or denied, 0 to 1")
 	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
@@ -92,6 +99,11 @@ func parse(args []string, out io.Writer) (options, error) {
 	}
 	if fs.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	if o.mix != "" {
+		if err := readMix(fs, o.mix); err != nil {
+			return o, err
+		}
 	}
 	if err := o.check(given(fs)); err != nil {
 		return o, err
@@ -182,6 +194,10 @@ func (o *options) check(given map[string]bool) error {
 		return fmt.Errorf("-duration %v: want 5s to 1h", o.duration)
 	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
 		return fmt.Errorf("-think %v: want 20ms to 10s", o.think)
+	case !slices.Contains(thinkings, o.thinkAs):
+		return fmt.Errorf("-think-as %q: want one of %s", o.thinkAs, strings.Join(thinkings, ", "))
+	case o.ramp < 0 || o.ramp > time.Hour:
+		return fmt.Errorf("-ramp %v: want 0 to 1h", o.ramp)
 	case o.spectators < 0 || o.spectators > 5:
 		return fmt.Errorf("-spectators %v: want 0 to 5", o.spectators)
 	case o.pid < 0:

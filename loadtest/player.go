@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"strconv"
 	"time"
 
@@ -80,14 +81,13 @@ func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
 }
 
 // think is a random time before the next action.
-func (p *player) think() time.Duration {
-	mean := float64(p.run.o.think)
-	return time.Duration(min(max(p.rng.ExpFloat64()*mean, mean/8), 6*mean))
-}
+func (p *player) think() time.Duration { return thinkingTime(p.rng, p.run.o.thinkAs, p.run.o.think) }
 
 // play acts until the game is over and its last frames are in.
 func (p *player) play(ctx context.Context) {
-	timer := time.NewTimer(p.think())
+	wait := p.think()
+	due := time.Now().Add(wait)
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
 		select {
@@ -98,14 +98,17 @@ func (p *player) play(ctx context.Context) {
 				return
 			}
 		case <-timer.C:
+			p.run.lags.record(time.Since(due))
 			if p.v.over != nil {
 				p.afterwards(ctx)
 				return
 			}
 			if err := p.act(ctx); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + err.Error())
+				p.run.count("send: " + plainly(err))
 			}
-			timer.Reset(p.think())
+			wait := p.think()
+			due = time.Now().Add(wait)
+			timer.Reset(wait)
 		}
 	}
 }
@@ -130,6 +133,15 @@ func closing(err error) string {
 	var closed *websocket.CloseError
 	if errors.As(err, &closed) {
 		return strconv.Itoa(closed.Code) + " " + closed.Text
+	}
+	return plainly(err)
+}
+
+// plainly is an error without the addresses of its socket, so that errors of a kind are counted together.
+func plainly(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Op + ": " + op.Err.Error()
 	}
 	return err.Error()
 }
@@ -300,7 +312,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		p.run.lost("come back: " + err.Error())
+		p.run.lost("come back: " + plainly(err))
 		if try == tries {
 			p.run.fail("%s could not come back to game %s: %v", p.name, p.pair.transcript.Game, err)
 			return false
@@ -320,7 +332,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		}
 		p.waiting = append(p.waiting, m)
 		if err := p.write(m); err != nil {
-			p.run.count("send: " + err.Error())
+			p.run.count("send: " + plainly(err))
 		}
 	}
 	return true

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -44,6 +45,10 @@ type runReport struct {
 	Receipt spread `json:"send_to_receipt"`
 	Pairing spread `json:"time_to_pairing"`
 	Return  spread `json:"reconnect_to_resumed"`
+	Lag     spread `json:"client_lag"` // how late the simulated people acted
+
+	ClientCPU   float64 `json:"client_cpu_s"`
+	ClientShare float64 `json:"client_share"` // of the machine's CPU time
 
 	Server *serverUse `json:"server"` // null when unknown
 	Series []moment   `json:"series"`
@@ -61,6 +66,8 @@ type runSettings struct {
 	Address     string   `json:"address"` // "" when the run started the server
 	Seed        uint64   `json:"seed"`
 	Think       float64  `json:"think_ms"`
+	ThinkAs     string   `json:"think_as"`
+	Ramp        float64  `json:"ramp_s"`
 	Illegal     float64  `json:"illegal"`
 	Wrong       float64  `json:"wrong"`
 	Cuts        float64  `json:"cuts"`
@@ -74,6 +81,7 @@ type runSettings struct {
 func (o *options) runSettings() runSettings {
 	s := runSettings{
 		Games: o.games, Duration: o.duration.Seconds(), Address: o.addr, Seed: o.seed, Think: float64(o.think) / 1e6,
+		ThinkAs: o.thinkAs, Ramp: o.ramp.Seconds(),
 		Illegal: o.illegal, Wrong: o.wrong, Cuts: o.cuts, Spectators: o.spectators, Fast: o.fast, Rules: o.rules, Timing: o.timing,
 	}
 	if o.addr == "" {
@@ -87,6 +95,7 @@ func (rep *runReport) figures() []figure {
 	out := append(spreadFigures("", rep.Receipt), spreadFigures("ack.", rep.Ack)...)
 	out = append(out, spreadFigures("pairing.", rep.Pairing)...)
 	out = append(out, spreadFigures("reconnect.", rep.Return)...)
+	out = append(out, spreadFigures("lag.", rep.Lag)...)
 	var use serverUse
 	if rep.Server != nil {
 		use = *rep.Server
@@ -95,6 +104,7 @@ func (rep *runReport) figures() []figure {
 		figure{"moves_per_s", rep.Rate, plain, rep.Seconds > 0}, figure{"finished", float64(rep.Finished), plain, true},
 		figure{"cpu_per_move", use.CPUMove, micros, rep.Server != nil && rep.Moves > 0},
 		figure{"memory", float64(use.Peak), octets, rep.Server != nil},
+		figure{"client_share", rep.ClientShare, plain, rep.Seconds > 0},
 		figure{"errors", float64(total(rep.Errors)), plain, true}, figure{"differences", float64(rep.Differences), plain, true},
 	)
 }
@@ -118,7 +128,8 @@ func (r *run) conclude(out io.Writer) *runReport {
 		Games: s.games, Finished: s.finished, Ends: s.ends, Moves: s.plies, Illegal: s.illegal,
 		Seconds: r.played.Seconds(), Rate: over(float64(s.plies), r.played.Seconds()), Commands: r.commands.Load(),
 		Refused: s.refused, Denied: s.denied, Errors: r.errors, Rulings: s.rulings, Differences: differences,
-		Ack: r.acks.spread(), Receipt: r.latency.spread(), Pairing: r.pairing.spread(), Return: r.returns.spread(),
+		Ack: r.acks.spread(), Receipt: r.latency.spread(), Pairing: r.pairing.spread(), Return: r.returns.spread(), Lag: r.lags.spread(),
+		ClientCPU: r.ownCPU.Seconds(), ClientShare: over(r.ownCPU.Seconds(), r.played.Seconds()*float64(runtime.NumCPU())),
 		Series: r.series,
 	}
 	if r.hasUsed {
@@ -158,9 +169,11 @@ func (rep *runReport) print(out io.Writer, s summary, compared int) {
 	}{
 		{"send to acknowledgement", rep.Ack}, {"send to the opponent's receipt", rep.Receipt},
 		{"time to pairing", rep.Pairing}, {"reconnect to resumed", rep.Return},
+		{"the client's own lateness", rep.Lag},
 	} {
 		fmt.Fprintf(out, "%-30s %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f %8d\n", line.name, line.Min, line.P50, line.P95, line.P99, line.P999, line.Max, line.Count)
 	}
+	fmt.Fprintf(out, "client           %.2f s CPU, %.0f %% of the machine\n", rep.ClientCPU, 100*rep.ClientShare)
 	if rep.Server == nil {
 		fmt.Fprintln(out, "server           CPU and memory unknown (give -pid)")
 		return

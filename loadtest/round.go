@@ -25,7 +25,7 @@ type round struct {
 	// Shares of the machine's whole CPU time.
 	TargetShare float64 `json:"target_share"`
 	ClientShare float64 `json:"client_share"`
-	OthersShare float64 `json:"others_share"` // programs that are neither
+	OthersShare float64 `json:"others_share"` // whatever is neither
 	IdleShare   float64 `json:"idle_share"`
 
 	MemoryBefore int64   `json:"memory_before"`         // bytes, resident, nobody there yet
@@ -152,7 +152,7 @@ func (r *round) fill(moves int64, took, cpu, client time.Duration, busy busyTime
 	}
 	if whole := busy.total().Seconds(); whole > 0 {
 		r.TargetShare, r.ClientShare = r.CPU/whole, r.Client/whole
-		r.OthersShare = max(0, busy.programs.Seconds()-r.CPU-r.Client) / whole
+		r.OthersShare = max(0, busy.busy.Seconds()-r.CPU-r.Client) / whole
 		r.IdleShare = busy.idle.Seconds() / whole
 	}
 }

@@ -35,6 +35,7 @@ type run struct {
 	latency  histogram    // send to the opponent's receipt
 	pairing  histogram    // invitation to both paired
 	returns  histogram    // reconnect to resumed
+	lags     histogram    // how late this client's people act
 
 	mu     sync.Mutex
 	errors map[string]int
@@ -42,6 +43,7 @@ type run struct {
 
 	moving  histogram // send to receipt, since the last moment
 	series  []moment
+	ownCPU  time.Duration // of this process, meanwhile
 	played  time.Duration // from the first game's begin to the last one's end
 	used    usageOf       // by the server, meanwhile
 	hasUsed bool
@@ -89,6 +91,7 @@ const settingUp = 8
 // play plays all games; it returns when they are over or ctx ends.
 func (r *run) play(ctx context.Context) {
 	before, ok := readUsage(r.pid)
+	own := ownCPU()
 	began := time.Now()
 	bar := newBar(r.o.games)
 	stop := make(chan struct{})
@@ -101,6 +104,7 @@ func (r *run) play(ctx context.Context) {
 		r.pairs = append(r.pairs, pr)
 		games.Go(func() {
 			defer r.finished.Add(1)
+			_ = rest(ctx, r.o.ramp*time.Duration(n)/time.Duration(r.o.games)) // stopped meanwhile, the set-up says so
 			places <- struct{}{}
 			pr.err = pr.setUp(ctx)
 			<-places
@@ -118,7 +122,7 @@ func (r *run) play(ctx context.Context) {
 		})
 	}
 	games.Wait()
-	r.played = time.Since(began)
+	r.played, r.ownCPU = time.Since(began), ownCPU()-own
 	if after, ok2 := readUsage(r.pid); ok && ok2 {
 		r.used, r.hasUsed = usageOf{cpu: after.cpu - before.cpu, peak: after.peak}, true
 	}
