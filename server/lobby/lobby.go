@@ -5,7 +5,6 @@ package lobby
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -217,20 +216,12 @@ func opposite(color string) string {
 
 // send tells every socket of a person.
 func (l *Lobby) send(person string, message any) {
-	text := frame(message)
+	text := wire.Encode(message)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.sockets[person] {
 		s.conn.Send(text)
 	}
-}
-
-func frame(message any) []byte {
-	text, err := json.Marshal(message)
-	if err != nil {
-		panic("lobby: a message that cannot be encoded: " + err.Error()) // plain structs of strings and numbers always can
-	}
-	return text
 }
 
 func player(p account.Person) game.Player { return game.Player{ID: p.ID, Name: p.Name} }

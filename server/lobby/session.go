@@ -70,7 +70,7 @@ func (s *session) Handle(m wire.ClientMessage) {
 			case r.Err != nil:
 				s.refuse(m.ID, r.Err)
 			case r.Duplicate || len(r.Events) == 0:
-				s.conn.Send(frame(wire.Done{T: "done", ID: m.ID}))
+				s.conn.Send(wire.Encode(wire.Done{T: "done", ID: m.ID}))
 			}
 		},
 	})
@@ -146,5 +146,5 @@ func (s *session) refuse(id string, err error) {
 		}
 		refusal = wire.Refuse(code)
 	}
-	s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
+	s.conn.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"encoding/json"
 
 	"flagfall/game"
 	"flagfall/server/actor"
@@ -225,12 +224,12 @@ func (r *room) join(s *sitting, since uint64, id string, at int64) {
 		for _, text := range frames {
 			s.conn.Send(text)
 		}
-		s.conn.Send(frame(wire.Joined{T: "joined", ID: id, Game: r.m.id, N: stream.n}))
+		s.conn.Send(wire.Encode(wire.Joined{T: "joined", ID: id, Game: r.m.id, N: stream.n}))
 		return
 	}
 	state := snapshot(r.m, audience(s.side), stream.n, at)
 	state.ID = id
-	s.conn.Send(frame(state))
+	s.conn.Send(wire.Encode(state))
 }
 
 // leave takes a socket away; only the tab in charge takes its player along.
@@ -248,13 +247,4 @@ func (r *room) leave(s *sitting) {
 // look runs read on the goroutine of the game with its room.
 func (t *Tables) look(ctx context.Context, id string, read func(r *room, at int64)) error {
 	return t.inspect(ctx, id, func(m *machine, at int64) { read(m.room, at) })
-}
-
-// frame encodes a message.
-func frame(message any) []byte {
-	text, err := json.Marshal(message)
-	if err != nil {
-		panic("table: a message that cannot be encoded: " + err.Error()) // plain structs of strings and numbers always can
-	}
-	return text
 }

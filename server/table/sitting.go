@@ -58,7 +58,7 @@ func (t *Tables) joinFinished(ctx context.Context, s *sitting, m wire.ClientMess
 	s.side = finished.game.SideOf(s.conn.Person().ID)
 	state := snapshot(finished, audience(s.side), uint64(len(record.Events)), record.endedAt())
 	state.ID = m.ID
-	s.conn.Send(frame(state))
+	s.conn.Send(wire.Encode(state))
 	return s, nil
 }
 
@@ -123,13 +123,16 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 	if m.Ply != nil {
 		c.Ply = *m.Ply
 	}
-	switch m.T {
-	case "move":
+	if m.T == "move" || m.T == "demo" {
 		move, err := board.ParseUCI(m.Move)
 		if err != nil {
 			return c, wire.Refusef(wire.CodeBadMessage, "m: %v", err)
 		}
-		c.Kind, c.Move = game.Release, move
+		c.Move = move
+	}
+	switch m.T {
+	case "move":
+		c.Kind = game.Release
 	case "press":
 		c.Kind = game.Press
 	case "retract":
@@ -137,11 +140,7 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 	case "claim":
 		c.Kind, c.Claim = game.MakeClaim, game.Claim(m.Claim)
 	case "demo":
-		move, err := board.ParseUCI(m.Move)
-		if err != nil {
-			return c, wire.Refusef(wire.CodeBadMessage, "m: %v", err)
-		}
-		c.Kind, c.Move = game.DemoMove, move
+		c.Kind = game.DemoMove
 	case "concede":
 		c.Kind = game.Concede
 	case "dispute":
@@ -169,7 +168,7 @@ func (s *sitting) send(id string, c game.Command) {
 			case r.Err != nil:
 				s.refuse(id, r.Err)
 			case r.Duplicate || len(r.Events) == 0:
-				s.conn.Send(frame(wire.Done{T: "done", ID: id}))
+				s.conn.Send(wire.Encode(wire.Done{T: "done", ID: id}))
 			}
 		},
 	})
@@ -212,7 +211,7 @@ func (s *sitting) refuse(id string, err error) {
 	case errors.As(err, &refused):
 		code = string(refused.Shown())
 	case errors.As(err, &refusal):
-		s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
+		s.conn.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
 		return
 	case errors.Is(err, actor.ErrUnknownActor):
 		code = wire.CodeGameOver
@@ -221,5 +220,5 @@ func (s *sitting) refuse(id string, err error) {
 	case errors.Is(err, actor.ErrClosed):
 		code = wire.CodeUnavailable
 	}
-	s.conn.Send(frame(wire.Error{T: "err", ID: id, Code: code, Msg: wire.Refuse(code).Msg}))
+	s.conn.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: code, Msg: wire.Refuse(code).Msg}))
 }
