@@ -1,5 +1,6 @@
-// Package actor runs pure state machines: each gets a goroutine, a mailbox, one
-// timer and a journal, and lives on after the process dies.
+// Package actor runs pure state machines: each gets a mailbox, one timer and a journal,
+// and lives on after the process dies. One goroutine at a time runs it, and none
+// while it has nothing to do.
 //
 // The way of a command: it is stamped when it arrives, waits in the mailbox, is
 // decided by the machine, its events are journaled, applied, and only then told.
@@ -48,8 +49,7 @@ func (id ID) Name() string {
 // Event is a fact of a machine.
 type Event any
 
-// Machine is a pure state machine. All its methods are called on the actor's
-// goroutine, one at a time.
+// Machine is a pure state machine. Its methods are called one at a time.
 type Machine interface {
 	// Decide judges a command at actor time at and returns its events. It
 	// changes nothing. An error means refused. No events and no error means
@@ -137,7 +137,7 @@ type Command struct {
 	Body any
 	// At is the stamp in actor time, set by the actor.
 	At int64
-	// Reply, if set, is called once with the outcome, on the actor's goroutine:
+	// Reply, if set, is called once with the outcome by whoever runs the actor:
 	// it must not block.
 	Reply func(Result)
 }
@@ -161,8 +161,8 @@ type Step struct {
 	Events   []Event // not to be changed
 }
 
-// Observer is told what happens to one actor, on the actor's goroutine. It must
-// not block, and may read the machine it was made with.
+// Observer is told what happens to one actor, by whoever runs it. It must not
+// block, and may read the machine it was made with.
 type Observer interface {
 	// Step follows every step, once it is journaled and applied.
 	Step(Step)

@@ -85,7 +85,9 @@ func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, refused
 			}
 			body := Acked{Effect: e.ID, Result: result, Err: err}
 			// Refused only when the actor has ended, and then nobody needs it.
-			_ = a.mb.push(item{cmd: Command{Body: body}, run: run}, true)
+			if mine, _ := a.mb.push(item{cmd: Command{Body: body}, run: run}, true); mine {
+				a.run()
+			}
 			return
 		}
 		if try == 0 || try%20 == 0 {

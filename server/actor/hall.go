@@ -38,6 +38,8 @@ type Hall struct {
 	effectCtx   context.Context // ends when closing begins
 	stopEffects context.CancelFunc
 	stopping    chan struct{} // closed when closing begins
+	closing     atomic.Bool   // stopping is closed
+	immediate   bool          // see Immediate
 	wg          sync.WaitGroup
 	beatFailed  atomic.Bool
 
@@ -93,6 +95,9 @@ func New(cfg Config) *Hall {
 		stopping:    make(chan struct{}),
 		kinds:       map[string]*kind{},
 		actors:      map[ID]*actor{},
+	}
+	if j, ok := cfg.Journal.(Immediate); ok {
+		h.immediate = j.Immediate()
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.effectCtx, h.stopEffects = context.WithCancel(h.ctx)
@@ -163,7 +168,7 @@ func (h *Hall) findOrMake(id ID, first any) (*actor, error) {
 		return nil, fmt.Errorf("%w: %q", ErrUnknownKind, id.Kind())
 	}
 	a := h.newActor(id, k)
-	if err := a.mb.push(item{cmd: Command{Body: first}, first: true}, true); err != nil {
+	if _, err := a.mb.push(item{cmd: Command{Body: first}, first: true}, true); err != nil {
 		return nil, err
 	}
 	h.actors[id] = a
@@ -175,18 +180,40 @@ func (h *Hall) findOrMake(id ID, first any) (*actor, error) {
 // Send puts a command into an actor's mailbox. The outcome comes by Command.Reply.
 // The error says that the command was not taken.
 func (h *Hall) Send(id ID, cmd Command) error {
+	a, mine, err := h.push(id, cmd)
+	if mine {
+		go a.run()
+	}
+	return err
+}
+
+// Do is Send for callers who can spare the time: where nobody else runs the actor, and
+// the journal answers at once, the command is decided and told on the caller's
+// goroutine before Do returns. The caller holds no lock that an observer may want.
+func (h *Hall) Do(id ID, cmd Command) error {
+	a, mine, err := h.push(id, cmd)
+	switch {
+	case mine && h.immediate:
+		a.runHere()
+	case mine:
+		go a.run()
+	}
+	return err
+}
+
+func (h *Hall) push(id ID, cmd Command) (a *actor, mine bool, err error) {
 	if !validKey(cmd.From) || !validKey(cmd.ID) {
-		return ErrInvalid
+		return nil, false, ErrInvalid
 	}
 	switch cmd.Body.(type) {
 	case Tick, Recovered, Acked:
-		return fmt.Errorf("%w: %T comes from the actor itself only", ErrInvalid, cmd.Body)
+		return nil, false, fmt.Errorf("%w: %T comes from the actor itself only", ErrInvalid, cmd.Body)
 	}
-	a, err := h.find(id)
-	if err != nil {
-		return err
+	if a, err = h.find(id); err != nil {
+		return nil, false, err
 	}
-	return a.mb.push(item{cmd: cmd}, false)
+	mine, err = a.mb.push(item{cmd: cmd}, false)
+	return a, mine, err
 }
 
 // Ask sends a command and waits for its outcome. Result.Err is a refusal, the error
@@ -211,7 +238,7 @@ func (h *Hall) Ask(ctx context.Context, id ID, cmd Command) (Result, error) {
 	}
 }
 
-// Inspect calls look on the actor's goroutine between two steps, with the machine,
+// Inspect calls look between two steps, with the machine,
 // the number of the last step and the actor's time now. What look subscribes misses no
 // step and gets none twice. It must not block, change the machine or call Inspect.
 // After an error look is never called.
@@ -231,8 +258,12 @@ func (h *Hall) Inspect(ctx context.Context, id ID, look func(m Machine, seq uint
 		},
 		failed: func(err error) { done <- err },
 	}
-	if err := a.mb.push(it, false); err != nil {
+	mine, err := a.mb.push(it, false)
+	if err != nil {
 		return err
+	}
+	if mine {
+		go a.run()
 	}
 	select {
 	case err := <-done:
@@ -305,7 +336,9 @@ func (h *Hall) Close(ctx context.Context) error {
 	h.mu.Unlock()
 	if first {
 		h.stopEffects()
+		h.closing.Store(true)
 		close(h.stopping)
+		h.pokeAll()
 	}
 	done := make(chan struct{})
 	go func() {
@@ -368,6 +401,8 @@ func (h *Hall) pokeAll() {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, a := range h.actors {
-		a.mb.poke()
+		if a.mb.poke() {
+			go a.run()
+		}
 	}
 }

@@ -40,6 +40,10 @@ type Journal interface {
 	LastBeat(ctx context.Context, incarnation string) (b Beat, ok bool, err error)
 }
 
+// Immediate is implemented by a journal whose appends take about as long as a system
+// call, so that it does no harm to wait for one.
+type Immediate interface{ Immediate() bool }
+
 // Entry is one entry of an actor's journal.
 type Entry struct {
 	Seq  uint64
@@ -76,6 +80,9 @@ func (a *memoryActor) last() uint64 {
 	}
 	return a.first + uint64(len(a.entries)) - 1
 }
+
+// Immediate implements Immediate.
+func (m *Memory) Immediate() bool { return true }
 
 // Append implements Journal.
 func (m *Memory) Append(ctx context.Context, id ID, after uint64, data []byte) error {

@@ -24,14 +24,20 @@ func (it *item) fail(err error) {
 }
 
 // mailbox stamps what arrives and keeps it in order of the stamps. It holds the
-// actor's clock, since stamp and place in the queue are taken under one lock.
+// actor's clock, since stamp and place in the queue are taken under one lock, and
+// knows whether somebody runs the actor: an actor with nothing to do costs no
+// goroutine.
 type mailbox struct {
 	pulse *pulse
 	limit int
-	wake  chan struct{} // holds one token while there is something to look at
+	alarm func() // what the timer calls
 
 	mu     sync.Mutex
 	queue  []item
+	busy   bool // somebody runs the actor
+	again  bool // and looks once more before he leaves it
+	timer  *time.Timer
+	due    int64         // actor time that the timer goes off at, or earlier; -1 for never
 	last   int64         // latest stamp
 	origin time.Duration // the owner's reading at actor time 0
 	gaps   time.Duration // sum of the owner's gaps that are in the queue already
@@ -40,8 +46,8 @@ type mailbox struct {
 	closed error
 }
 
-func newMailbox(p *pulse, limit int) *mailbox {
-	mb := &mailbox{pulse: p, limit: limit, wake: make(chan struct{}, 1)}
+func newMailbox(p *pulse, limit int, alarm func()) *mailbox {
+	mb := &mailbox{pulse: p, limit: limit, alarm: alarm, due: -1}
 	mb.setClock(0)
 	return mb
 }
@@ -81,50 +87,99 @@ func (mb *mailbox) standing(lived time.Duration) int64 {
 
 func (mb *mailbox) put(it item) {
 	mb.last = it.cmd.At
+	if mb.queue == nil {
+		mb.queue = *queues.Get().(*[]item)
+	}
 	mb.queue = append(mb.queue, it)
-	mb.poke()
 }
 
-func (mb *mailbox) poke() {
-	select {
-	case mb.wake <- struct{}{}:
-	default:
+// queues are used again: an idle mailbox holds none.
+var queues = sync.Pool{New: func() any { return new([]item) }}
+
+// giveBack takes a queue that was taken and is done.
+func giveBack(queue []item) {
+	if cap(queue) == 0 || cap(queue) > 64 {
+		return
 	}
+	clear(queue)
+	queue = queue[:0]
+	queues.Put(&queue)
 }
 
 // push stamps and queues an item. Those of the hall itself are never refused for
-// want of room.
-func (mb *mailbox) push(it item, internal bool) error {
+// want of room. With mine the caller has to run the actor, nobody else does.
+func (mb *mailbox) push(it item, internal bool) (mine bool, err error) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	if mb.closed != nil {
-		return mb.closed
+		return false, mb.closed
 	}
 	if !internal && len(mb.queue) >= mb.limit {
-		return ErrBusy
+		return false, ErrBusy
 	}
 	now := mb.now()
 	it.cmd.At = max(now-max(it.cmd.Age, 0), mb.last)
 	mb.put(it)
-	return nil
+	return mb.begin(), nil
 }
 
-// take empties the queue into buf and reads the clock: whatever comes later is
-// stamped no earlier than that, its age aside.
-func (mb *mailbox) take(buf []item) ([]item, int64) {
+// begin makes the caller the one who runs the actor, or has whoever does look again.
+func (mb *mailbox) begin() (mine bool) {
+	if mb.busy {
+		mb.again = true
+		return false
+	}
+	mb.busy = true
+	return true
+}
+
+// poke is a push of nothing.
+func (mb *mailbox) poke() (mine bool) {
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	return mb.begin()
+}
+
+// take empties the queue and reads the clock: whatever comes later is stamped no
+// earlier than that, its age aside.
+func (mb *mailbox) take() ([]item, int64) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	now := mb.now()
 	taken := mb.queue
-	mb.queue = buf[:0]
+	mb.queue, mb.again = nil, false
 	return taken, now
 }
 
-// until returns how long it takes to actor time at.
-func (mb *mailbox) until(at int64) time.Duration {
+// rest ends a run, unless something has come meanwhile, and sees to it that there is
+// another at actor time next. The timer may go off too early, never too late: it is
+// not set back for a deadline that moved away.
+func (mb *mailbox) rest(next int64, ok bool) bool {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	return mb.origin + time.Duration(at)*time.Millisecond - mb.pulse.read().lived
+	if mb.again || len(mb.queue) > 0 {
+		return false
+	}
+	mb.busy = false
+	if !ok || mb.due >= 0 && mb.due <= next {
+		return true
+	}
+	mb.due = next
+	wait := max(mb.origin+time.Duration(next)*time.Millisecond-mb.pulse.read().lived, 0)
+	if mb.timer == nil {
+		mb.timer = time.AfterFunc(wait, mb.alarm)
+	} else {
+		mb.timer.Reset(wait)
+	}
+	return true
+}
+
+// rang is a poke by the timer.
+func (mb *mailbox) rang() (mine bool) {
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	mb.due = -1
+	return mb.begin()
 }
 
 // beginWait and endWait stand around an append. If it took longer than the stop
@@ -151,8 +206,8 @@ func (mb *mailbox) endWait() {
 	mb.put(item{cmd: Command{Body: Recovered{Gap: gap}, At: at}})
 }
 
-// mono returns the owner's reading in ms at an actor time. Only the actor's
-// goroutine calls it, the only one that moves the origin: it needs no lock.
+// mono returns the owner's reading in ms at an actor time. Only who runs
+// the actor calls it, the only one that moves the origin: it needs no lock.
 func (mb *mailbox) mono(at int64) int64 {
 	return int64(mb.origin/time.Millisecond) + at
 }
@@ -162,6 +217,9 @@ func (mb *mailbox) close(err error) []item {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	mb.closed = err
+	if mb.timer != nil {
+		mb.timer.Stop()
+	}
 	rest := mb.queue
 	mb.queue = nil
 	return rest

@@ -36,7 +36,7 @@ func (h *Hall) Start(ctx context.Context) error {
 	}
 	for _, l := range loaded {
 		l.a.mb.setClock(l.a.at + l.gap.Elapsed)
-		if err := l.a.mb.push(item{cmd: Command{Body: l.gap}}, true); err != nil {
+		if _, err := l.a.mb.push(item{cmd: Command{Body: l.gap}}, true); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ type actor struct {
 	// bornErr is why there is no first step; written before born is closed.
 	bornErr error
 
-	// The rest belongs to the actor's goroutine.
+	// The rest belongs to whoever runs the actor.
+	awake    bool // it ran before
 	m        Machine
 	orderer  Orderer
 	observer Observer
@@ -50,66 +51,71 @@ func (h *Hall) newActor(id ID, k *kind) *actor {
 	a := &actor{
 		hall: h, id: id, kind: k, m: k.New(id),
 		log:  h.log.With("actor", string(id)),
-		mb:   newMailbox(h.pulse, h.cfg.MailboxLimit),
 		born: make(chan struct{}),
 	}
+	a.mb = newMailbox(h.pulse, h.cfg.MailboxLimit, a.rang)
 	a.orderer, _ = a.m.(Orderer)
 	a.ticks.deadline = -1
 	return a
 }
 
-// run is the actor's goroutine.
+// run lets the actor go on until nothing is left to do. Only he calls it whom the
+// mailbox told to, so that there is one at a time.
 func (a *actor) run() {
-	defer a.hall.wg.Done()
-	defer a.end()
+	for !a.turn() {
+	}
+}
+
+// runHere is run on a goroutine that has other things to do: what comes meanwhile is
+// done elsewhere.
+func (a *actor) runHere() {
+	if !a.turn() {
+		go a.run()
+	}
+}
+
+// rang is called by the timer.
+func (a *actor) rang() {
+	if a.mb.rang() {
+		a.run()
+	}
+}
+
+// turn does what there is to do; true when the actor rests, or has ended.
+func (a *actor) turn() (rests bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			a.log.Error("actor failed", "panic", p, "stack", string(debug.Stack()))
 			a.stop(ErrInternal)
+			a.end()
+			rests = true
 		}
 	}()
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	if a.seq > 0 { // replayed
-		a.observe()
-		a.syncEffects()
-	}
-	var buf []item
-	for {
-		items, now := a.mb.take(buf)
-		for i := range items {
-			if a.over {
-				items[i].fail(a.goneErr())
-			} else {
-				a.handle(&items[i])
-			}
-			items[i] = item{}
+	if !a.awake {
+		a.awake = true
+		if a.seq > 0 { // replayed
+			a.observe()
+			a.syncEffects()
 		}
-		buf = items
+	}
+	closing := a.hall.closing.Load()
+	a.work()
+	if !a.over && closing {
+		a.flush()
 		if !a.over {
-			a.advance(now)
-		}
-		if a.over {
-			return
-		}
-		if next, ok := a.next(); ok {
-			timer.Reset(max(a.mb.until(next), 0))
-		} else {
-			timer.Stop()
-		}
-		select {
-		case <-a.mb.wake:
-		case <-timer.C:
-		case <-a.hall.stopping:
-			a.drain()
-			return
+			a.stop(ErrClosed)
 		}
 	}
+	if a.over {
+		a.end()
+		return true
+	}
+	return a.mb.rest(a.next())
 }
 
-// drain decides what arrived before the hall began to close.
-func (a *actor) drain() {
-	items, now := a.mb.take(nil)
+// work handles what is in the mailbox, and what is due.
+func (a *actor) work() {
+	items, now := a.mb.take()
 	for i := range items {
 		if a.over {
 			items[i].fail(a.goneErr())
@@ -117,14 +123,9 @@ func (a *actor) drain() {
 			a.handle(&items[i])
 		}
 	}
+	giveBack(items)
 	if !a.over {
 		a.advance(now)
-	}
-	if !a.over {
-		a.flush()
-	}
-	if !a.over {
-		a.stop(ErrClosed)
 	}
 }
 
@@ -142,8 +143,9 @@ func (a *actor) goneErr() error {
 	return ErrUnknownActor
 }
 
-// end takes the actor out of the hall.
+// end takes the actor out of the hall. It is the last thing that anybody does with it.
 func (a *actor) end() {
+	defer a.hall.wg.Done()
 	defer func() {
 		if p := recover(); p != nil {
 			a.log.Error("observer failed at the end", "panic", p, "stack", string(debug.Stack()))

@@ -90,6 +90,9 @@ func (b *batch) add(x body, moved bool) {
 	b.recs = append(b.recs, rec{x.what, moved, x.id, x.number, uint32(off), uint32(len(b.buf) - off)})
 }
 
+// Immediate implements actor.Immediate: an append is one write into the system's cache.
+func (l *Log) Immediate() bool { return true }
+
 // Append implements actor.Journal.
 func (l *Log) Append(ctx context.Context, id actor.ID, after uint64, data []byte) error {
 	if err := ctx.Err(); err != nil {

@@ -280,7 +280,7 @@ func (w *world) join(p account.Person, since uint64) *tab {
 // do hands one message over and lets the table come to rest, its millisecond over: "id move e2e4 0", "id press", "id claim time", "here"...
 func (c *tab) do(line string) {
 	c.w.t.Helper()
-	c.sitting.Handle(parse(line))
+	go c.sitting.Handle(parse(line)) // waits while the table waits for its journal
 	pass(time.Millisecond)
 }
 

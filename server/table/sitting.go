@@ -159,9 +159,9 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 	return c, nil
 }
 
-// send hands a command to the game; the answer comes on the game's goroutine.
+// send hands a command to the game; the answer comes from whoever runs the game, as often as not at once from here.
 func (s *sitting) send(id string, c game.Command) {
-	err := s.tables.cfg.Hall.Send(ActorID(s.game), actor.Command{
+	err := s.tables.cfg.Hall.Do(ActorID(s.game), actor.Command{
 		From: s.conn.Person().ID, ID: id, Body: c,
 		Reply: func(r actor.Result) {
 			switch {
