@@ -59,8 +59,8 @@ type Limits struct {
 	WriteTimeout      time.Duration // for one frame: 5 s
 	ReadTimeout       time.Duration // without a whole message or an answered ping: 10 s
 	MessageTimeout    time.Duration // from a message's first frame to its last: 5 s
-	PingEvery         time.Duration // of a player's socket: 2 s
-	PingIdleEvery     time.Duration // of any other: 4 s
+	PingEvery         time.Duration // of a player's socket: 5 s, the first ones every second
+	PingIdleEvery     time.Duration // of any other: 5 s
 }
 
 // Rate is a token bucket: so many a second on average, at most burst at once.
@@ -98,8 +98,8 @@ func (l Limits) withDefaults() Limits {
 	orTime(&l.WriteTimeout, 5*time.Second)
 	orTime(&l.ReadTimeout, 10*time.Second)
 	orTime(&l.MessageTimeout, 5*time.Second)
-	orTime(&l.PingEvery, 2*time.Second)
-	orTime(&l.PingIdleEvery, 4*time.Second)
+	orTime(&l.PingEvery, 5*time.Second)
+	orTime(&l.PingIdleEvery, 5*time.Second)
 	return l
 }
 

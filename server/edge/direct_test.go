@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Frames keep their order, whole, whichever way they go: written at once, begun and finished by the writer, or gathered.
@@ -12,7 +13,7 @@ func TestSendNow(t *testing.T) {
 	st := newStage(t, nil)
 	ws := st.open(t, st.person(t))
 	c := st.hall.conn(0).(*socket)
-	if err := c.ws.NetConn().(*net.TCPConn).SetWriteBuffer(4 << 10); err != nil {
+	if err := c.net.Conn.(*net.TCPConn).SetWriteBuffer(4 << 10); err != nil {
 		t.Fatal(err)
 	}
 	if c.raw == nil {
@@ -55,5 +56,21 @@ func TestSendNowOtherwise(t *testing.T) {
 	c.SendNow([]byte(`{"t":"pong"}`))
 	if got := closeCode(ws); got != 4001 {
 		t.Errorf("close code %d", got)
+	}
+}
+
+// A flush leaves no deadline behind for the frames that are written at once, later.
+func TestSendNowAfterTheFlushsDeadline(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.Limits.WriteTimeout = 20 * time.Millisecond })
+	ws := st.open(t, st.person(t))
+	c := st.hall.conn(0).(*socket)
+	c.Send([]byte(`{"t":"pong"}`))
+	read(t, ws)
+	<-time.After(60 * time.Millisecond)
+	for range 3 {
+		c.SendNow([]byte(`{"t":"pong"}`))
+		if got := read(t, ws); got != `{"t":"pong"}` {
+			t.Errorf("late: %s", got)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"net"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -66,21 +65,26 @@ func (c *socket) SendNow(frame []byte) {
 		return
 	}
 	o.writing = true
-	c.mu.Unlock()
 	pooled := writeBuffers.Get().(*[]byte)
 	defer writeBuffers.Put(pooled)
 	whole := appendFrame((*pooled)[:0], frame)
+	if now := c.server.now(); c.nonce == "" && now >= c.nextPing-c.server.limits.early() {
+		c.newNonce(now) // a ping that is soon due goes along
+		c.sent = time.Now()
+		whole = appendPing(whole, c.nonce)
+	}
+	c.mu.Unlock()
 	*pooled = whole
 	n, err := c.tryWrite(whole)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	o.writing = false
 	switch {
-	case err != nil:
-		go c.abort()
-	case n < len(whole):
+	case err == errNotNow, err == nil && n < len(whole):
 		o.rest = append([]byte(nil), whole[n:]...)
 		c.startWriter()
+	case err != nil:
+		go c.abort()
 	case len(o.frames) > 0 || o.ping || o.pong || o.closing: // came meanwhile
 		c.startWriter()
 	}
@@ -88,6 +92,15 @@ func (c *socket) SendNow(frame []byte) {
 
 // directFrame is the longest frame that SendNow writes itself, in bytes.
 const directFrame = 1020
+
+// early is how much before its time a ping goes along with a frame, in ms.
+func (l *Limits) early() int64 { return l.PingEvery.Milliseconds() / 5 }
+
+// appendPing appends a ping frame.
+func appendPing(dst []byte, nonce string) []byte {
+	dst = append(dst, 0x89, byte(len(nonce)))
+	return append(dst, nonce...)
+}
 
 // appendFrame appends a text frame as a server sends it: whole, not masked, not compressed.
 func appendFrame(dst, payload []byte) []byte {
@@ -102,21 +115,6 @@ func appendFrame(dst, payload []byte) []byte {
 		dst = binary.BigEndian.AppendUint64(dst, uint64(n))
 	}
 	return append(dst, payload...)
-}
-
-// tryWrite writes what the system takes without waiting.
-func (c *socket) tryWrite(data []byte) (n int, err error) {
-	failed := c.raw.Write(func(fd uintptr) bool {
-		n, err = syscall.Write(int(fd), data)
-		return true // whatever came of it
-	})
-	if failed != nil {
-		return 0, failed
-	}
-	if err == syscall.EAGAIN || err == syscall.EINTR {
-		return 0, nil
-	}
-	return max(n, 0), err
 }
 
 // Close implements Conn.
@@ -136,9 +134,6 @@ func (c *socket) close(code int, reason string) {
 	if code == wire.CloseSlow {
 		o.frames = nil
 	}
-	if c.timer != nil {
-		c.timer.Stop()
-	}
 	o.held = false
 	c.startWriter()
 }
@@ -149,21 +144,30 @@ func (c *socket) closed() bool {
 	return c.out.closing
 }
 
-// cut ends the connection without a word.
+// cut ends the connection without a word; its reader learns of it.
 func (c *socket) cut() {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shut()
+}
+
+// shut is cut for a holder of the mutex.
+func (c *socket) shut() {
 	c.out.closing = true
 	c.out.frames = nil
-	if c.timer != nil {
-		c.timer.Stop()
+	tcp, ok := c.net.Conn.(*net.TCPConn)
+	if !ok {
+		c.ws.Close()
+		return
 	}
-	c.mu.Unlock()
-	c.ws.Close()
+	// Either fails on a connection that is gone already.
+	_ = tcp.CloseRead()
+	_ = tcp.CloseWrite()
 }
 
 // abort cuts a connection that takes nothing more, and lets the system throw away what it still holds for it.
 func (c *socket) abort() {
-	if tcp, ok := c.ws.NetConn().(*net.TCPConn); ok {
+	if tcp, ok := c.net.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // else what is unsent stays for minutes; not vital
 	}
 	c.cut()
@@ -218,6 +222,7 @@ func (c *socket) take() (batch, bool) {
 	defer c.mu.Unlock()
 	o := &c.out
 	if len(o.frames) == 0 && !o.ping && !o.pong && !o.closing && o.rest == nil {
+		c.net.SetWriteDeadline(time.Time{}) // of this flush; SendNow needs none
 		o.writing = false
 		return batch{}, false
 	}
@@ -341,5 +346,7 @@ func (c *socket) goodbye(b batch) {
 		c.abort()
 		return
 	}
-	c.ws.SetReadDeadline(time.Now().Add(drainTime))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cutAt = c.server.now() + drainTime.Milliseconds()
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"flagfall/server/poll"
 	"flagfall/server/wire"
 )
 
@@ -31,6 +32,13 @@ type Server struct {
 
 	handshakes *buckets[netip.Prefix]
 	guests     *buckets[netip.Prefix]
+
+	began   time.Time
+	poller  *poll.Poller // nil where there is none
+	waking  sync.Once    // by the first socket
+	resting sync.Once
+	stop    chan struct{} // closed when the keeper is to end
+	kept    sync.WaitGroup
 
 	mu        sync.Mutex
 	closing   bool
@@ -53,6 +61,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
 		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
+		began: time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
 	}
 	if s.log == nil {
@@ -184,27 +193,31 @@ func (s *Server) Close(ctx context.Context) error {
 		s.done.Wait()
 		close(gone)
 	}()
+	var err error
 	select {
 	case <-gone:
-		return nil
 	case <-ctx.Done():
+		err = ctx.Err()
+		for _, one := range s.all() {
+			one.cut()
+		}
+		<-gone
 	}
-	for _, one := range s.all() {
-		one.cut()
-	}
-	<-gone
-	return ctx.Err()
+	s.rest()
+	return err
 }
 
 // all lists the open sockets.
-func (s *Server) all() []*socket {
+func (s *Server) all() []*socket { return s.list(nil) }
+
+// list appends the open sockets.
+func (s *Server) list(to []*socket) []*socket {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]*socket, 0, len(s.sockets))
 	for one := range s.sockets {
-		all = append(all, one)
+		to = append(to, one)
 	}
-	return all
+	return to
 }
 
 // Sockets counts the open ones.

@@ -2,13 +2,13 @@ package edge
 
 import (
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode/utf8"
@@ -16,14 +16,18 @@ import (
 	"github.com/gorilla/websocket"
 
 	"flagfall/server/account"
+	"flagfall/server/poll"
 	"flagfall/server/wire"
 )
 
-// socket is one WebSocket. One goroutine reads (run); one writes, and only while there is something to write (flush
-// in outbox.go): an idle socket costs one goroutine and no buffer.
+// socket is one WebSocket. Where the system allows it, the poller's loops read it (serve in read.go); elsewhere, and once it
+// sends what they do not read, it has a goroutine of its own for that (read). Either is called its reader. One goroutine
+// writes, and only while there is something that SendNow could not write (flush in outbox.go): an idle socket costs no
+// goroutine and no buffer.
 type socket struct {
 	server  *Server
 	ws      *websocket.Conn
+	net     *firstBytes     // under ws
 	raw     syscall.RawConn // nil where the connection is no plain TCP
 	person  account.Person
 	tokenID string
@@ -32,29 +36,34 @@ type socket struct {
 	lag     lag
 
 	// The reader's own.
+	watch    *poll.Conn // nil when the reader is a goroutine
+	partial  []byte     // of a frame that has begun
 	session  Session
 	sitting  Sitting
 	game     string // what sitting belongs to
 	messages bucket
 	controls bucket
 	heres    bucket
-	inside   bool // between the first and the last frame of a message
 
-	mu    sync.Mutex
-	out   outbox
-	nonce string // of the ping under way, "" for none
-	sent  time.Time
-	timer *time.Timer
-	slow  bool // nothing depends on this socket's lag
+	heard   atomic.Int64 // when the other side was known to be alive, in ms of the server's clock
+	begun   atomic.Int64 // when the message began that has not ended, 0 for none
+	playing atomic.Bool  // something depends on this socket's lag
+
+	mu       sync.Mutex
+	out      outbox
+	nonce    string    // of the ping under way, "" for none
+	sent     time.Time // when it was written
+	nextPing int64     // ms of the server's clock
+	samples  int       // of the lag
+	cutAt    int64     // when the other side must have answered our close frame, 0 for never
 }
 
-func newSocket(s *Server, ws *websocket.Conn, session account.Session, home netip.Prefix) *socket {
+func newSocket(s *Server, ws *websocket.Conn, under *firstBytes, session account.Session, home netip.Prefix) *socket {
 	c := &socket{
-		server: s, ws: ws, home: home,
+		server: s, ws: ws, net: under, home: home,
 		person: session.Person, tokenID: session.ID, expires: session.Expires,
-		slow: true,
 	}
-	if tcp, ok := ws.NetConn().(*net.TCPConn); ok {
+	if tcp, ok := under.Conn.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {
 			c.raw = raw
 		}
@@ -68,33 +77,50 @@ func (c *socket) Person() account.Person { return c.person }
 // Lag implements Conn.
 func (c *socket) Lag() int64 { return c.lag.ms() }
 
-// run greets, reads until the socket ends, and takes the person from table and lobby.
+// run greets and hands the socket to its reader.
 func (c *socket) run() {
-	defer c.end()
 	c.ws.SetReadLimit(wire.MaxMessage)
 	c.ws.SetPongHandler(c.onPong)
 	c.ws.SetPingHandler(c.onPing)
-	c.hear(time.Now())
+	c.hear()
 	c.hold()
+	if !c.greet() {
+		c.end()
+		return
+	}
+	if c.raw != nil && c.server.poller != nil {
+		c.watch = c.server.poller.Add(c.raw, c.serve)
+		if c.watch.Watch() == nil {
+			return
+		}
+		c.watch = nil
+	}
+	c.read()
+}
+
+// greet makes the lobby know the socket; false after a panic there.
+func (c *socket) greet() (ok bool) {
+	defer c.survive()
 	hello, session := c.server.cfg.Lobby.Connect(c)
 	c.session = session
 	c.release(wire.Encode(hello))
-	c.mu.Lock()
-	c.timer = time.AfterFunc(0, c.tick)
-	c.mu.Unlock()
-	for c.readMessage() {
-	}
+	return true
 }
 
-// end runs once, on the reader's goroutine. A bug in what handles messages ends this socket and not the server.
-func (c *socket) end() {
+// survive is deferred around everything that handles messages: a bug there ends this socket and not the server.
+func (c *socket) survive() {
 	if p := recover(); p != nil {
 		c.server.log.Error("socket handler panicked", "person", c.person.ID, "game", c.game, "panic", p, "stack", string(debug.Stack()))
 		c.Close(websocket.CloseInternalServerErr, "something went wrong on our side")
-		c.drain()
 	}
+}
+
+// end takes the person from table and lobby, once, when the reader has finished.
+func (c *socket) end() {
 	defer c.server.dismiss(c)
+	defer c.ws.Close()
 	defer c.cut()
+	defer c.survive()
 	if c.sitting != nil {
 		c.sitting.Leave()
 	}
@@ -103,34 +129,14 @@ func (c *socket) end() {
 	}
 }
 
-// drain reads on until the other side has answered the close frame or its time is over.
-func (c *socket) drain() {
-	for {
-		if _, _, err := c.ws.NextReader(); err != nil {
-			return
-		}
-	}
-}
-
-// readMessage reads and handles one message; false ends the socket.
-func (c *socket) readMessage() bool {
-	kind, r, err := c.ws.NextReader()
-	if err != nil {
-		return false
-	}
-	c.begin()
-	buffer := readBuffers.Get().(*[]byte)
-	defer readBuffers.Put(buffer)
-	data, err := readInto(*buffer, r)
-	if err != nil {
-		return false
-	}
+// message handles one whole message.
+func (c *socket) message(kind int, data []byte) {
+	defer c.survive()
 	now := time.Now()
-	c.inside = false
-	c.hear(now)
+	c.begun.Store(0)
+	c.hear()
 	switch {
-	case c.closed():
-		return true // read on until the other side has answered the close frame
+	case c.closed(): // what still comes is read until the other side has answered the close frame
 	case kind != websocket.TextMessage:
 		c.Close(websocket.CloseUnsupportedData, "text frames only")
 	case !utf8.Valid(data):
@@ -140,46 +146,15 @@ func (c *socket) readMessage() bool {
 	default:
 		c.handle(data, now)
 	}
-	return true
 }
 
-// readBuffers hold one message each while it is read; a decoded message keeps none of it.
-var readBuffers = sync.Pool{New: func() any {
-	b := make([]byte, wire.MaxMessage+1)
-	return &b
-}}
+// hear notes that the other side is alive.
+func (c *socket) hear() { c.heard.Store(c.server.now()) }
 
-func readInto(buffer []byte, r io.Reader) ([]byte, error) {
-	n := 0
-	for n < len(buffer) {
-		more, err := r.Read(buffer[n:])
-		n += more
-		if err == io.EOF {
-			return buffer[:n], nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return nil, websocket.ErrReadLimit
-}
-
-// begin gives a message that has begun a limited time to end, whatever else arrives: its frames can be empty and endless.
-func (c *socket) begin() {
-	c.inside = true
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.out.closing {
-		c.ws.SetReadDeadline(time.Now().Add(c.server.limits.MessageTimeout))
-	}
-}
-
-// hear moves the read deadline: the other side is alive.
-func (c *socket) hear(now time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.out.closing {
-		c.ws.SetReadDeadline(now.Add(c.server.limits.ReadTimeout))
+// stepAside is called by the reader before what may take long.
+func (c *socket) stepAside() {
+	if c.watch != nil {
+		c.watch.StepAside()
 	}
 }
 
@@ -201,10 +176,13 @@ func (c *socket) handle(data []byte, now time.Time) {
 		}
 		c.Send(pong)
 	case "seek", "cancel", "invite", "accept", "rematch":
+		c.stepAside()
 		c.session.Handle(m)
 	case "join":
+		c.stepAside()
 		c.join(m)
 	case "leave":
+		c.stepAside()
 		c.leave()
 	case "here":
 		// Each is journaled with the game and told to everybody at the table.
@@ -212,6 +190,7 @@ func (c *socket) handle(data []byte, now time.Time) {
 			c.Close(websocket.ClosePolicyViolation, "the page comes and goes too often")
 			return
 		}
+		c.stepAside()
 		fallthrough
 	default:
 		if c.sitting == nil {
@@ -237,7 +216,7 @@ func (c *socket) join(m wire.ClientMessage) {
 	}
 	c.leave()
 	c.sitting, c.game = sitting, m.Game
-	c.pace(!sitting.Plays())
+	c.play(sitting.Plays())
 }
 
 func (c *socket) leave() {
@@ -246,7 +225,7 @@ func (c *socket) leave() {
 	}
 	c.sitting.Leave()
 	c.sitting, c.game = nil, ""
-	c.pace(true)
+	c.play(false)
 }
 
 // refuse answers a message with an err frame.
@@ -259,42 +238,45 @@ func (c *socket) refuse(id string, err error) {
 	c.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: refusal.Code, Msg: refusal.Msg}))
 }
 
-// pace chooses how often the socket is pinged; a player's at once.
-func (c *socket) pace(slow bool) {
+// play says whether something depends on the socket's lag; then it is measured at once.
+func (c *socket) play(plays bool) {
+	if c.playing.Swap(plays) == plays || !plays {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.slow && !slow && c.timer != nil && !c.out.closing {
-		c.timer.Reset(0)
-	}
-	c.slow = slow
+	c.nextPing = 0
+	c.samples = 0
+	c.ping(c.server.now())
 }
 
-// tick sends the next ping and watches the token.
-func (c *socket) tick() {
-	now := time.Now()
-	if !now.Before(c.expires) || c.server.cfg.Tokens.Revoked(c.tokenID) {
-		c.Close(wire.CloseToken, "the token has expired; get a new one")
+// ping sends a ping, the mutex being held. One at a time: a late answer is a long round trip, not a lost ping.
+func (c *socket) ping(now int64) {
+	if c.out.closing || c.nonce != "" || now < c.nextPing {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.out.closing {
-		return
-	}
-	if c.nonce == "" {
-		// One at a time: a late answer is a long round trip, not a lost ping.
-		c.nonce = strconv.FormatUint(rand.Uint64(), 36)
-		c.out.ping = true
-		c.startWriter()
-	}
+	c.newNonce(now)
+	c.out.ping = true
+	c.startWriter()
+}
+
+// newNonce begins a ping, the mutex being held.
+func (c *socket) newNonce(now int64) {
+	c.nonce = strconv.FormatUint(rand.Uint64(), 36)
 	every := c.server.limits.PingEvery
-	if c.slow {
+	switch {
+	case !c.playing.Load():
 		every = c.server.limits.PingIdleEvery
+	case c.samples < firstSamples:
+		every = min(every, time.Second)
 	}
-	c.timer.Reset(max(min(every, c.expires.Sub(now)), 0))
+	c.nextPing = now + every.Milliseconds()
 }
 
-// onPong runs on the reader's goroutine.
+// firstSamples of the lag of who plays follow one another quickly.
+const firstSamples = 4
+
+// onPong is called by the reader.
 func (c *socket) onPong(data string) error {
 	now := time.Now()
 	c.mu.Lock()
@@ -303,6 +285,7 @@ func (c *socket) onPong(data string) error {
 	if asked {
 		trip = now.Sub(c.sent)
 		c.nonce, c.sent = "", time.Time{}
+		c.samples++
 	}
 	c.mu.Unlock()
 	if !asked {
@@ -310,13 +293,11 @@ func (c *socket) onPong(data string) error {
 		return nil
 	}
 	c.lag.add(trip)
-	if !c.inside {
-		c.hear(now)
-	}
+	c.hear()
 	return nil
 }
 
-// onPing runs on the reader's goroutine. Only the latest ping needs an answer (RFC 6455, 5.5.3).
+// onPing is called by the reader. Only the latest ping needs an answer (RFC 6455, 5.5.3).
 func (c *socket) onPing(data string) error {
 	c.control(time.Now())
 	c.mu.Lock()

@@ -42,17 +42,19 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, wire.Refuse(wire.CodeUnavailable))
 		return
 	}
-	ws, err := s.upgrader.Upgrade(w, r, nil)
+	h := &hijacker{ResponseWriter: w}
+	ws, err := s.upgrader.Upgrade(h, r, nil)
 	if err != nil {
 		return // Upgrade has answered
 	}
-	one := newSocket(s, ws, session, home)
+	s.wake()
+	one := newSocket(s, ws, h.under, session, home)
 	if code, reason := s.admit(one); code != 0 {
 		ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
 		ws.Close()
 		return
 	}
-	// Reading on a goroutine of its own lets the handler return, and with it the HTTP server's buffers go.
+	// A goroutine of its own lets the handler return, and with it the HTTP server's buffers go.
 	go one.run()
 }
 

@@ -1,0 +1,87 @@
+package edge
+
+import (
+	"errors"
+	"time"
+
+	"flagfall/server/poll"
+	"flagfall/server/wire"
+)
+
+// wake starts what serves sockets, when the first one comes.
+func (s *Server) wake() {
+	s.waking.Do(func() {
+		var err error
+		if s.poller, err = poll.New(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			s.log.Warn("every socket gets a goroutine that reads it", "err", err)
+		}
+		s.kept.Go(s.keeper)
+	})
+}
+
+// rest ends what wake has started; there are no sockets any more.
+func (s *Server) rest() {
+	s.waking.Do(func() {}) // not any more
+	s.resting.Do(func() {
+		close(s.stop)
+		s.kept.Wait()
+		if s.poller != nil {
+			s.poller.Close()
+		}
+	})
+}
+
+// keeper looks after all sockets at regular times: it pings them, and ends those that are silent, slow to finish what
+// they began, or whose token is no longer good.
+func (s *Server) keeper() {
+	ticker := time.NewTicker(s.limits.round())
+	defer ticker.Stop()
+	var sockets []*socket
+	for {
+		select {
+		case <-ticker.C:
+		case <-s.stop:
+			return
+		}
+		sockets = s.list(sockets[:0])
+		now := s.now()
+		for _, c := range sockets {
+			c.look(now)
+		}
+		clear(sockets)
+	}
+}
+
+// round is the time between two looks: short enough that none of the limits is missed by much.
+func (l Limits) round() time.Duration {
+	least := min(l.PingEvery, l.PingIdleEvery, l.ReadTimeout, l.MessageTimeout)
+	return min(max(least/8, time.Millisecond), 250*time.Millisecond)
+}
+
+// now is the server's clock, in ms; never 0.
+func (s *Server) now() int64 { return time.Since(s.began).Milliseconds() + 1 }
+
+// look is the keeper's look at one socket.
+func (c *socket) look(now int64) {
+	limits := &c.server.limits
+	begun := c.begun.Load()
+	switch {
+	case begun > 0 && now-begun > limits.MessageTimeout.Milliseconds(),
+		now-c.heard.Load() > limits.ReadTimeout.Milliseconds():
+		c.cut()
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.out.held: // not greeted yet
+	case c.cutAt > 0 && now > c.cutAt:
+		c.shut()
+	case !c.out.closing && c.nonce == "" && now >= c.nextPing:
+		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.tokenID) {
+			c.close(wire.CloseToken, "the token has expired; get a new one")
+			return
+		}
+		c.ping(now)
+	}
+}

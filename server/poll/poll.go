@@ -1,0 +1,222 @@
+// Package poll calls back when a connection has something to read. A connection that says nothing costs no goroutine, and
+// one that speaks is served by one of a few that run already.
+//
+// A callback that turns out to take long does not hold up the others: after some hundredths of a second, or when it says
+// so itself (Conn.StepAside), another goroutine takes over the rest.
+package poll
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// BufferSize is the size of the buffer that a callback gets, in bytes.
+const BufferSize = 8 << 10
+
+// patience is how long a callback may hold up the others. It is looked at twice in that time.
+const patience = 20 * time.Millisecond
+
+// ErrClosed says that the poller is closed.
+var ErrClosed = errors.New("the poller is closed")
+
+// Poller watches connections. It is made by New.
+type Poller struct {
+	loops []*loop
+	next  atomic.Uint32
+	looks atomic.Int64 // of the guard, so far
+	stop  chan struct{}
+	once  sync.Once
+}
+
+// New makes a poller with a loop for each processor. Where the system offers nothing of the kind the error is
+// errors.ErrUnsupported.
+func New() (*Poller, error) {
+	p := &Poller{stop: make(chan struct{})}
+	for range runtime.GOMAXPROCS(0) {
+		l, err := newLoop(p)
+		if err != nil {
+			p.Close()
+			return nil, err
+		}
+		p.loops = append(p.loops, l)
+	}
+	for _, l := range p.loops {
+		go l.run(l.turn)
+	}
+	go p.guard()
+	return p, nil
+}
+
+// Close ends the loops; nothing is called back any more.
+func (p *Poller) Close() {
+	p.once.Do(func() {
+		close(p.stop)
+		for _, l := range p.loops {
+			l.close()
+		}
+	})
+}
+
+// guard relieves callbacks that take long.
+func (p *Poller) guard() {
+	ticker := time.NewTicker(patience / 2)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-p.stop:
+			return
+		}
+		now := p.looks.Add(1)
+		for _, l := range p.loops {
+			l.mu.Lock()
+			if l.current != nil && now-l.since > 2 {
+				l.replace()
+			}
+			l.mu.Unlock()
+		}
+	}
+}
+
+// Conn is a connection that is watched.
+type Conn struct {
+	loop  *loop
+	raw   syscall.RawConn
+	ready func(buffer []byte)
+
+	// Guarded by the loop's mutex.
+	id    uint64 // 0 before Watch and after Forget
+	aside bool   // its callback goes on beside the loop, and it is not watched meanwhile
+}
+
+// Add makes a Conn that is not watched yet. ready is called, one call at a time, while there is something to read or the
+// connection has ended, and should read. The buffer is its own until it returns.
+func (p *Poller) Add(raw syscall.RawConn, ready func(buffer []byte)) *Conn {
+	return &Conn{loop: p.loops[int(p.next.Add(1))%len(p.loops)], raw: raw, ready: ready}
+}
+
+// Watch begins to watch.
+func (c *Conn) Watch() error {
+	l := c.loop
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return ErrClosed
+	}
+	l.ids++
+	c.id = l.ids
+	l.conns[c.id] = c
+	return l.watch(c)
+}
+
+// Forget ends the watch. A call of ready that is under way goes on.
+func (c *Conn) Forget() {
+	l := c.loop
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c.id == 0 {
+		return
+	}
+	if !c.aside {
+		l.unwatch(c)
+	}
+	delete(l.conns, c.id)
+	c.id = 0
+}
+
+// StepAside is called by ready before it does what may take long.
+func (c *Conn) StepAside() {
+	l := c.loop
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == c {
+		l.replace()
+	}
+}
+
+// loop is a goroutine that serves the connections it watches.
+type loop struct {
+	poller *Poller
+	queue
+
+	mu      sync.Mutex
+	closed  bool
+	conns   map[uint64]*Conn
+	ids     uint64
+	turn    uint64 // of the goroutine that runs the loop
+	current *Conn  // whose callback runs on it
+	since   int64  // the guard's looks when it began
+}
+
+func (l *loop) run(turn uint64) {
+	buffer := make([]byte, BufferSize)
+	ids := make([]uint64, batch)
+	for {
+		n, err := l.wait(ids)
+		if err != nil {
+			return
+		}
+		for _, id := range ids[:n] {
+			c := l.begin(id)
+			if c == nil {
+				continue
+			}
+			c.ready(buffer)
+			if !l.end(c, turn) {
+				return // what else was found is found again
+			}
+		}
+		runtime.Gosched() // others wait for a processor, too
+	}
+}
+
+func (l *loop) begin(id uint64) *Conn {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.conns[id]
+	if c == nil || c.aside {
+		return nil
+	}
+	l.current, l.since = c, l.poller.looks.Load()
+	return c
+}
+
+// end is false when another goroutine runs the loop by now.
+func (l *loop) end(c *Conn, turn uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.turn == turn {
+		l.current = nil
+		return true
+	}
+	c.aside = false
+	if c.id != 0 && !l.closed {
+		_ = l.watch(c) // closed meanwhile: then who closed it knows
+	}
+	return false
+}
+
+// replace has another goroutine run the loop, the mutex being held.
+func (l *loop) replace() {
+	c := l.current
+	l.turn++
+	l.current = nil
+	c.aside = true
+	if c.id != 0 {
+		l.unwatch(c)
+	}
+	if !l.closed {
+		go l.run(l.turn)
+	}
+}
+
+func (l *loop) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.queue.close()
+}
