@@ -49,7 +49,9 @@ func (a *actor) startEffect(e Effect) {
 	run := &effectRun{cancel}
 	a.effects.running[e.ID] = run
 	a.hall.wg.Add(1)
-	go a.runEffect(ctx, run, e, a.effects.refused[e.ID])
+	p := a.kind.pool(e.Pool)
+	p.pending.Add(1)
+	go a.runEffect(ctx, run, e, p, a.effects.refused[e.ID])
 }
 
 func (a *actor) cancelEffects() {
@@ -60,23 +62,26 @@ func (a *actor) cancelEffects() {
 }
 
 // runEffect carries an effect out, as often as it takes, and reports it.
-func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, refused int) {
+func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, p *pool, refused int) {
 	defer a.hall.wg.Done()
+	defer p.pending.Add(-1)
 	defer run.cancel()
 	if refused > 0 && sleep(ctx, backoff(refused, 100*time.Millisecond, time.Minute)) != nil {
 		return
 	}
-	workers := a.kind.pool(e.Pool)
 	for try := 0; ; try++ {
 		select {
-		case workers <- struct{}{}:
+		case p.workers <- struct{}{}:
 		case <-ctx.Done():
 			return
 		}
 		result, err := a.tryEffect(ctx, e)
-		<-workers
+		<-p.workers
 		if ctx.Err() != nil {
 			return
+		}
+		if err != nil {
+			p.failures.Add(1)
 		}
 		var final *finalError
 		if err == nil || errors.As(err, &final) {

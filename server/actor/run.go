@@ -49,13 +49,21 @@ const mostTicks = 100
 func (h *Hall) newActor(id ID, k *kind) *actor {
 	a := &actor{
 		hall: h, id: id, kind: k, m: k.New(id),
-		log:  h.log.With("actor", string(id)),
+		log:  h.log.With(logAttr(id)),
 		mb:   newMailbox(h.pulse, h.cfg.MailboxLimit),
 		born: make(chan struct{}),
 	}
 	a.orderer, _ = a.m.(Orderer)
 	a.ticks.deadline = -1
 	return a
+}
+
+// logAttr names an actor in the log by its kind, "game=ab12", and where it is the only one of its kind "actor=seats".
+func logAttr(id ID) slog.Attr {
+	if id.Name() == "" {
+		return slog.String("actor", string(id))
+	}
+	return slog.String(id.Kind(), id.Name())
 }
 
 // run is the actor's goroutine.

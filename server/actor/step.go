@@ -13,7 +13,7 @@ func (a *actor) process(cmd Command, force bool) {
 	cmd.At = max(cmd.At, a.at)
 	if res, ok := a.recent.find(cmd.From, cmd.ID); ok {
 		res.Duplicate = true
-		reply(cmd, res)
+		a.reply(cmd, res)
 		return
 	}
 	r := record{
@@ -34,15 +34,20 @@ func (a *actor) process(cmd Command, force bool) {
 		a.bornErr = err
 	}
 	if err != nil || len(events) == 0 && !force {
-		reply(cmd, Result{Seq: a.seq, At: cmd.At, Err: err})
+		a.reply(cmd, Result{Seq: a.seq, At: cmd.At, Err: err})
 		return
 	}
 	a.take(r, events)
-	reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
+	a.reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
 	a.settle()
 }
 
-func reply(cmd Command, res Result) {
+func (a *actor) reply(cmd Command, res Result) {
+	switch cmd.Body.(type) {
+	case Tick, Recovered, Acked:
+	default:
+		a.kind.commands.count(&res)
+	}
 	if cmd.Reply != nil {
 		cmd.Reply(res)
 	}
@@ -91,12 +96,13 @@ func (a *actor) encode(r *record, events []Event) error {
 
 // append journals a.buf as step seq, and waits as long as it takes. The error, if
 // any, ends the actor here.
-func (a *actor) append(seq uint64) error {
+func (a *actor) append(seq uint64) (err error) {
 	if a.kind.Ephemeral {
 		return nil
 	}
+	tries := 0
 	a.mb.beginWait()
-	defer a.mb.endWait()
+	defer func() { a.hall.counts.appended(a.mb.endWait(), tries, err) }()
 	for try := 0; ; try++ {
 		err := a.hall.cfg.Journal.Append(a.hall.ctx, a.id, seq-1, a.buf)
 		switch {
@@ -111,6 +117,8 @@ func (a *actor) append(seq uint64) error {
 		case a.hall.ctx.Err() != nil:
 			return ErrClosed
 		}
+		tries++
+		a.hall.counts.appendFailed(tries)
 		if try%20 == 0 {
 			a.log.Error("the journal does not take a step, the actor waits", "step", seq, "tries", try+1, "err", err)
 		}
