@@ -38,7 +38,8 @@ type socket struct {
 	messages bucket
 	controls bucket
 	heres    bucket
-	inside   bool // between the first and the last frame of a message
+	inside   bool  // between the first and the last frame of a message
+	gone     error // why reading has ended
 
 	mu    sync.Mutex
 	out   outbox
@@ -116,6 +117,7 @@ func (c *socket) drain() {
 func (c *socket) readMessage() bool {
 	kind, r, err := c.ws.NextReader()
 	if err != nil {
+		c.gone = err
 		return false
 	}
 	c.begin()
