@@ -14,6 +14,11 @@ import (
 // Sockets are counted by the code with which they end, whoever said it; codes that are not this server's are one number.
 func TestStats(t *testing.T) {
 	st := newStage(t, func(c *Config) { c.Limits.SocketsPerPerson = 1 })
+	person := st.person(t)
+	stays := st.open(t, person)
+	if n := st.Stats().Sockets; n != 1 {
+		t.Errorf("%d sockets are open", n)
+	}
 	leave := func(end func(ws *websocket.Conn)) {
 		ws := st.open(t, st.person(t))
 		end(ws)
@@ -38,8 +43,6 @@ func TestStats(t *testing.T) {
 			t.Errorf("closed with %d", code)
 		}
 	})
-	person := st.person(t)
-	stays := st.open(t, person)
 	second, _, err := st.dial(bearer(person), "/ws")
 	if err != nil {
 		t.Fatal(err)
@@ -47,9 +50,6 @@ func TestStats(t *testing.T) {
 	defer second.Close()
 	if code := closeCode(second); code != wire.CloseTooMany {
 		t.Errorf("a second socket was closed with %d", code)
-	}
-	if n := st.Stats().Sockets; n != 1 {
-		t.Errorf("%d sockets are open", n)
 	}
 	go closeCode(stays) // answers the close frame
 	if err := st.Server.Close(context.Background()); err != nil {
