@@ -69,6 +69,12 @@ func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, p *pool
 	if refused > 0 && sleep(ctx, backoff(refused, 100*time.Millisecond, time.Minute)) != nil {
 		return
 	}
+	failed := false
+	defer func() {
+		if failed {
+			p.failing.Add(-1)
+		}
+	}()
 	for try := 0; ; try++ {
 		select {
 		case p.workers <- struct{}{}:
@@ -95,6 +101,10 @@ func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, p *pool
 		}
 		if try == 0 || try%20 == 0 {
 			a.log.Warn("an effect failed and is tried again", "effect", e.ID, "tries", try+1, "err", err)
+		}
+		if !failed {
+			failed = true
+			p.failing.Add(1)
 		}
 		if sleep(ctx, backoff(try, 50*time.Millisecond, 10*time.Second)) != nil {
 			return

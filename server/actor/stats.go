@@ -35,6 +35,7 @@ type KindStats struct {
 type EffectStats struct {
 	Kind, Pool string
 	Pending    int    // running, waiting for a worker, or for the next try
+	Failing    int    // of these, those whose last try failed
 	Failures   uint64 // tries that failed, final refusals too
 }
 
@@ -128,6 +129,7 @@ func isFailure(err error) bool {
 type pool struct {
 	workers  chan struct{}
 	pending  atomic.Int64
+	failing  atomic.Int64
 	failures atomic.Uint64
 }
 
@@ -163,7 +165,7 @@ func (k *kind) effectStats() []EffectStats {
 	defer k.mu.Unlock()
 	var all []EffectStats
 	for name, p := range k.pools {
-		all = append(all, EffectStats{k.Name, name, int(p.pending.Load()), p.failures.Load()})
+		all = append(all, EffectStats{k.Name, name, int(p.pending.Load()), int(p.failing.Load()), p.failures.Load()})
 	}
 	return all
 }

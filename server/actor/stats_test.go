@@ -112,12 +112,12 @@ func TestStatsOfEffects(t *testing.T) {
 		w.start()
 		w.create(a1, want("e1"))
 		w.pass(100 * time.Millisecond) // tried at 0 and at 50 ms
-		if got := w.hall.Stats().Effects; len(got) != 1 || got[0] != (EffectStats{"diary", "", 1, 2}) {
+		if got := w.hall.Stats().Effects; len(got) != 1 || got[0] != (EffectStats{"diary", "", 1, 1, 2}) {
 			t.Errorf("%+v", got)
 		}
 		ready.Store(true)
 		w.pass(time.Minute)
-		if got := w.hall.Stats().Effects; got[0].Pending != 0 {
+		if got := w.hall.Stats().Effects; got[0] != (EffectStats{"diary", "", 0, 0, 2}) {
 			t.Errorf("%+v", got)
 		}
 	})
