@@ -229,7 +229,10 @@ func TestDraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer deaf.Close() // nobody reads from it: the stop takes a while
+	defer deaf.Close()
+	if _, _, err := deaf.ReadMessage(); err != nil { // the hello; nobody reads what follows, so that the stop takes a second
+		t.Fatal(err)
+	}
 
 	ended := make(chan int, 1)
 	go func() { ended <- p.stop() }()
