@@ -109,6 +109,7 @@ var mayKnow = []struct {
 	{"server/rating", nil},
 	{"server/actor", nil},
 	{"server/wire", nil},
+	{"server/ops", nil},
 	{"server/account", nil},
 	{"server/prover", []string{"clock", "game"}},
 	{"server/rulepage", []string{"clock", "game"}},
@@ -152,6 +153,8 @@ func TestFoldersOfTheServer(t *testing.T) {
 			case within(imported, "database/sql") && !within(path, "server/store"):
 				t.Errorf("%s imports %s", path, imported)
 			case strings.Contains(imported, "redis") && !within(path, "server/cluster"):
+				t.Errorf("%s imports %s", path, imported)
+			case (strings.Contains(imported, "prometheus") || imported == "net/http/pprof") && !within(path, "server/ops"):
 				t.Errorf("%s imports %s", path, imported)
 			case strings.Contains(imported, "gorilla/websocket") && within(path, "server") &&
 				!within(path, "server/edge") && !within(path, "server/wire/client"):

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"time"
 
-	"flagfall/game"
 	"flagfall/server/account"
 	"flagfall/server/actor"
 	"flagfall/server/edge"
@@ -29,6 +28,8 @@ type house struct {
 	url    string
 	http   *http.Server
 	edge   *edge.Server
+	tables *table.Tables
+	lobby  *lobby.Lobby
 	hall   *actor.Hall
 	log    *journal.Log
 	store  *store.Store
@@ -56,10 +57,10 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	if err != nil {
 		return h, err
 	}
-	tables, lob := h.furnish(log)
+	h.furnish(log)
 	h.edge, err = edge.New(edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
-		Tokens: tokens, People: h.store, Tables: tables, Lobby: lob, Seat: lob.Seated,
+		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	})
 	if err != nil {
@@ -69,7 +70,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
-	return h, lob.Start(ctx)
+	return h, h.lobby.Start(ctx)
 }
 
 // publicURL is the address that people use.
@@ -107,19 +108,17 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 }
 
 // furnish sets up the hall with its tables and its lobby.
-func (h *house) furnish(log *slog.Logger) (*table.Tables, *lobby.Lobby) {
+func (h *house) furnish(log *slog.Logger) {
 	h.hall = actor.New(actor.Config{Journal: h.log, Log: log})
-	var lob *lobby.Lobby
-	tables := table.New(table.Config{
+	h.tables = table.New(table.Config{
 		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
-		Free: func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
+		Free: func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) },
 	})
-	lob = lobby.New(lobby.Config{
+	h.lobby = lobby.New(lobby.Config{
 		Hall: h.hall, PublicURL: h.url, Log: log,
-		Open:     tables.Open,
-		Finished: func(ctx context.Context, id string) (game.Setup, error) { return tables.Finished(ctx, id) },
+		Open:     h.tables.Open,
+		Finished: h.tables.Finished,
 	})
-	return tables, lob
 }
 
 // byeTime is how long sockets and HTTP requests have to end by themselves once the games stand.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,8 @@ const patience = 20 * time.Second
 // program is the whole server, run as main runs it, in this process.
 type program struct {
 	client.Server
-	stop func() int
+	operators string // address of the operators' listener, "" without -ops
+	stop      func() int
 }
 
 // start runs the server over a data folder and waits until it says where it listens.
@@ -33,13 +35,22 @@ func start(t *testing.T, data string, args ...string) *program {
 		in.Close()
 		status <- code
 	}()
-	line, err := bufio.NewReader(out).ReadString('\n')
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatalf("the server did not start: %v, status %d", err, <-status)
 	}
 	p := &program{stop: func() int { cancel(); code := <-status; status <- code; return code }}
 	p.URL = strings.Replace(strings.TrimSpace(strings.TrimPrefix(line, "Flagfall listens on ")), "localhost", "127.0.0.1", 1)
 	t.Cleanup(func() { p.stop() })
+	if slices.Contains(args, "-ops") {
+		line, err := lines.ReadString('\n')
+		url, found := strings.CutPrefix(strings.TrimSpace(line), "Flagfall listens for operators on ")
+		if !found {
+			t.Fatalf("the server does not say where operators find it: %q, %v", line, err)
+		}
+		p.operators = url
+	}
 	return p
 }
 

@@ -32,6 +32,9 @@ func main() {
 
 // run is the whole program: it ends when ctx does, with the exit status.
 func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
+	if len(args) > 0 && args[0] == "healthcheck" {
+		return healthcheck(ctx, args[1:], environ, out, errs)
+	}
 	s, err := readSettings(args, environ, out)
 	if errors.Is(err, errHelp) {
 		return 0
@@ -47,7 +50,12 @@ func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
 }
 
 func serve(ctx context.Context, s settings, out, errs io.Writer) error {
-	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: s.level}))
+	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: s.level})).With("node", s.node)
+	operators, err := openOperators(s, log)
+	if err != nil {
+		return err
+	}
+	defer operators.close()
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return err
@@ -60,6 +68,7 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	operators.house.Store(h)
 	served := make(chan error, 1)
 	go func() { served <- h.http.Serve(listener) }()
 	if s.url == "" {
@@ -67,11 +76,15 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	} else {
 		fmt.Fprintf(out, "Flagfall listens on %s for %s\n", listener.Addr(), h.url)
 	}
+	if url := operators.url(); url != "" {
+		fmt.Fprintln(out, "Flagfall listens for operators on", url)
+	}
 	log.Info("started", "data", s.data, "games", len(h.hall.IDs(table.KindName)))
 	select {
 	case err = <-served:
 	case <-ctx.Done():
 	}
+	operators.draining.Store(true)
 	bye, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	log.Info("stopping", "games", len(h.hall.IDs(table.KindName)), "sockets", h.edge.Sockets())

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,8 @@ type settings struct {
 	proxies []netip.Prefix
 	level   slog.Level
 	tables  string
+	ops     string
+	node    string
 	limits  edge.Limits
 }
 
@@ -44,6 +47,8 @@ func allSettings() []setting {
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
+		{"ops", "", "`host:port` of the operators' listener: /livez, /readyz, /metrics, /debug/pprof/ (default: none); keep it private", setOps},
+		{"node", "", "`name` of this node in the log (default: the host's)", setNode},
 		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
 		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
@@ -73,6 +78,33 @@ func checkAddr(text string) error {
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return fmt.Errorf("port %q: want 0 to 65535", port)
 	}
+	return nil
+}
+
+func setOps(s *settings, text string) error {
+	s.ops = text
+	if text == "" {
+		return nil
+	}
+	return checkAddr(text)
+}
+
+// nodeName is what a node may be called.
+var nodeName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+func setNode(s *settings, text string) error {
+	from := "a name"
+	if text == "" {
+		var err error
+		if text, err = os.Hostname(); err != nil {
+			return fmt.Errorf("the host's name is not known, so the node needs one: %w", err)
+		}
+		from = "the host's name does not do, want one"
+	}
+	if !nodeName.MatchString(text) {
+		return fmt.Errorf("%q: want %s of 1 to 64 letters, digits, '.', '_' and '-'", text, from)
+	}
+	s.node = text
 	return nil
 }
 
@@ -150,7 +182,8 @@ func readSettings(args, environ []string, out io.Writer) (settings, error) {
 	}
 	flags.Usage = func() {} // a wrong flag is told in one line
 	usage := func() {
-		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n\n")
+		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
+			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")

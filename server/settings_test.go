@@ -43,6 +43,10 @@ func TestBadSettings(t *testing.T) {
 		{"proxy", []string{"-proxies", "10.0.0.0/8,router"}, nil, `"router" is neither`},
 		{"level", []string{"-log", "loud"}, nil, "want debug, info, warn or error"},
 		{"empty level", nil, []string{"FLAGFALL_LOG="}, "want debug, info, warn or error"},
+		{"operators' address", []string{"-ops", "9090"}, nil, "-ops (FLAGFALL_OPS): want host:port"},
+		{"operators' port", nil, []string{"FLAGFALL_OPS=:x"}, `port "x": want 0 to 65535`},
+		{"operators' port in use", []string{"-ops", taken.Addr().String()}, nil, "operators' listener: listen tcp"},
+		{"node", []string{"-node", "two words"}, nil, "1 to 64 letters"},
 		{"limit", []string{"-limit-sockets-per-person", "none"}, nil, "want a whole number"},
 		{"empty data folder", []string{"-data", ""}, nil, "must not be empty"},
 		{"data folder is a file", []string{"-addr", "127.0.0.1:0", "-data", file}, nil, "data folder"},
@@ -75,6 +79,10 @@ func TestSettingsFromEverywhere(t *testing.T) {
 		[]string{"FLAGFALL_ADDR=:1", "FLAGFALL_URL_FILE=" + secret, "FLAGFALL_LIMIT_MESSAGES=50", "HOME=/"}, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil || s.node != host || s.ops != "" {
+		t.Errorf("node %q on host %q (%v), operators' listener %q", s.node, host, err, s.ops)
 	}
 	if s.addr != "127.0.0.1:9000" || s.url != "https://chess.example" || s.data != "data" ||
 		len(s.proxies) != 2 || s.limits.Messages.PerSecond != 50 || s.limits.Messages.Burst != 100 {

@@ -49,7 +49,9 @@ func (a *actor) startEffect(e Effect) {
 	run := &effectRun{cancel}
 	a.effects.running[e.ID] = run
 	a.hall.wg.Add(1)
-	go a.runEffect(ctx, run, e, a.effects.refused[e.ID])
+	p := a.kind.pool(e.Pool)
+	p.pending.Add(1)
+	go a.runEffect(ctx, run, e, p, a.effects.refused[e.ID])
 }
 
 func (a *actor) cancelEffects() {
@@ -60,23 +62,32 @@ func (a *actor) cancelEffects() {
 }
 
 // runEffect carries an effect out, as often as it takes, and reports it.
-func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, refused int) {
+func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, p *pool, refused int) {
 	defer a.hall.wg.Done()
+	defer p.pending.Add(-1)
 	defer run.cancel()
 	if refused > 0 && sleep(ctx, backoff(refused, 100*time.Millisecond, time.Minute)) != nil {
 		return
 	}
-	workers := a.kind.pool(e.Pool)
+	failed := false
+	defer func() {
+		if failed {
+			p.failing.Add(-1)
+		}
+	}()
 	for try := 0; ; try++ {
 		select {
-		case workers <- struct{}{}:
+		case p.workers <- struct{}{}:
 		case <-ctx.Done():
 			return
 		}
 		result, err := a.tryEffect(ctx, e)
-		<-workers
+		<-p.workers
 		if ctx.Err() != nil {
 			return
+		}
+		if err != nil {
+			p.failures.Add(1)
 		}
 		var final *finalError
 		if err == nil || errors.As(err, &final) {
@@ -91,7 +102,11 @@ func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, refused
 			return
 		}
 		if try == 0 || try%20 == 0 {
-			a.log.Warn("an effect failed and is tried again", "effect", e.ID, "tries", try+1, "err", err)
+			a.log().Warn("an effect failed and is tried again", "effect", e.ID, "tries", try+1, "err", err)
+		}
+		if !failed {
+			failed = true
+			p.failing.Add(1)
 		}
 		if sleep(ctx, backoff(try, 50*time.Millisecond, 10*time.Second)) != nil {
 			return
@@ -102,7 +117,7 @@ func (a *actor) runEffect(ctx context.Context, run *effectRun, e Effect, refused
 func (a *actor) tryEffect(ctx context.Context, e Effect) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("an effect failed", "effect", e.ID, "panic", p, "stack", string(debug.Stack()))
+			a.log().Error("an effect failed", "effect", e.ID, "panic", p, "stack", string(debug.Stack()))
 			result, err = nil, fmt.Errorf("effect %s: %w", e.ID, ErrInternal)
 		}
 	}()
@@ -135,7 +150,7 @@ func (a *actor) acked(run *effectRun, cmd Command) {
 	}
 	if a.seq == seq {
 		if refusal != nil {
-			a.log.Error("the machine refused the outcome of an effect", "effect", id, "err", refusal)
+			a.log().Error("the machine refused the outcome of an effect", "effect", id, "err", refusal)
 		}
 		a.syncEffects()
 	}

@@ -42,6 +42,7 @@ type Hall struct {
 	immediate   bool          // see Immediate
 	wg          sync.WaitGroup
 	beatFailed  atomic.Bool
+	counts      hallCounts
 
 	mu     sync.RWMutex
 	open   bool
@@ -53,16 +54,17 @@ type Hall struct {
 // kind is a registered Kind with its pools of workers.
 type kind struct {
 	Kind
-	mu    sync.Mutex
-	pools map[string]chan struct{}
+	commands commandCounts
+	mu       sync.Mutex
+	pools    map[string]*pool
 }
 
-func (k *kind) pool(name string) chan struct{} {
+func (k *kind) pool(name string) *pool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	p := k.pools[name]
 	if p == nil {
-		p = make(chan struct{}, k.Workers)
+		p = &pool{workers: make(chan struct{}, k.Workers)}
 		k.pools[name] = p
 	}
 	return p
@@ -130,7 +132,7 @@ func (h *Hall) Register(k Kind) {
 	if h.kinds[k.Name] != nil || h.open || h.closed {
 		panic(fmt.Sprintf("actor: kind %q is registered twice, or too late", k.Name))
 	}
-	h.kinds[k.Name] = &kind{Kind: k, pools: map[string]chan struct{}{}}
+	h.kinds[k.Name] = &kind{Kind: k, pools: map[string]*pool{}}
 }
 
 // Create starts an actor with its first command, and returns when its first step is
@@ -390,7 +392,11 @@ func (h *Hall) heart() {
 func (h *Hall) record(beats <-chan Beat) {
 	defer h.wg.Done()
 	for b := range beats {
+		at := h.cfg.Now()
 		err := h.cfg.Journal.Beat(h.ctx, b)
+		if err == nil {
+			h.counts.beatAt.Store(int64(at))
+		}
 		if failed := err != nil; failed != h.beatFailed.Swap(failed) {
 			h.log.Warn("heartbeats in the journal", "err", err)
 		}

@@ -184,7 +184,7 @@ func (mb *mailbox) rang() (mine bool) {
 
 // beginWait and endWait stand around an append. If it took longer than the stop
 // limit, the clock goes back to where it stood at the start, or to the latest
-// stamp, and the rest of the wait is a gap.
+// stamp, and the rest of the wait is a gap. endWait returns how long it took.
 func (mb *mailbox) beginWait() {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
@@ -192,18 +192,20 @@ func (mb *mailbox) beginWait() {
 	mb.wait = true
 }
 
-func (mb *mailbox) endWait() {
+func (mb *mailbox) endWait() (took time.Duration) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	mb.wait = false
 	lived := mb.pulse.read().lived
-	if lived-mb.since <= mb.pulse.limit {
-		return
+	took = lived - mb.since
+	if took <= mb.pulse.limit {
+		return took
 	}
 	at := max(mb.at(mb.since), mb.last)
 	gap := mb.at(lived) - at
 	mb.origin = lived - time.Duration(at)*time.Millisecond
 	mb.put(item{cmd: Command{Body: Recovered{Gap: gap}, At: at}})
+	return took
 }
 
 // mono returns the owner's reading in ms at an actor time. Only who runs

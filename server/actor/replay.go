@@ -31,6 +31,7 @@ func (h *Hall) Start(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open = true
+	h.counts.beatAt.Store(int64(h.cfg.Now()))
 	for _, l := range loaded {
 		h.actors[l.a.id] = l.a
 	}
@@ -92,7 +93,7 @@ func (h *Hall) loadAll(ctx context.Context, ids []ID) ([]loadedActor, error) {
 func (h *Hall) load(ctx context.Context, id ID) (loadedActor, error) {
 	k := h.kinds[id.Kind()]
 	if k == nil || k.Ephemeral || !validID(id) {
-		h.log.Error("the journal has an actor of a kind that this program does not know", "actor", string(id))
+		h.log.Error("the journal has an actor of a kind that this program does not know", logAttr(id))
 		return loadedActor{}, nil
 	}
 	entries, err := h.cfg.Journal.Read(ctx, id, 0)
@@ -105,7 +106,7 @@ func (h *Hall) load(ctx context.Context, id ID) (loadedActor, error) {
 	a := h.newActor(id, k)
 	last, err := a.replay(entries)
 	if err != nil {
-		a.log.Error("an actor cannot be replayed and is left alone", "err", err)
+		a.log().Error("an actor cannot be replayed and is left alone", "err", err)
 		return loadedActor{}, nil
 	}
 	beat, ok, err := h.cfg.Journal.LastBeat(ctx, last.Owner)

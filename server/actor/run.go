@@ -14,7 +14,6 @@ type actor struct {
 	hall *Hall
 	id   ID
 	kind *kind
-	log  *slog.Logger
 	mb   *mailbox
 	born chan struct{} // closed when the first step is journaled, or cannot be
 	// bornErr is why there is no first step; written before born is closed.
@@ -50,13 +49,23 @@ const mostTicks = 100
 func (h *Hall) newActor(id ID, k *kind) *actor {
 	a := &actor{
 		hall: h, id: id, kind: k, m: k.New(id),
-		log:  h.log.With("actor", string(id)),
 		born: make(chan struct{}),
 	}
 	a.mb = newMailbox(h.pulse, h.cfg.MailboxLimit, a.rang)
 	a.orderer, _ = a.m.(Orderer)
 	a.ticks.deadline = -1
 	return a
+}
+
+// log is made when there is something to say: most actors never do.
+func (a *actor) log() *slog.Logger { return a.hall.log.With(logAttr(a.id)) }
+
+// logAttr names an actor in the log by its kind, "game=ab12", and where it is the only one of its kind "actor=seats".
+func logAttr(id ID) slog.Attr {
+	if id.Name() == "" {
+		return slog.String("actor", string(id))
+	}
+	return slog.String(id.Kind(), id.Name())
 }
 
 // run lets the actor go on until nothing is left to do. Only he calls it whom the
@@ -85,7 +94,7 @@ func (a *actor) rang() {
 func (a *actor) turn() (rests bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("actor failed", "panic", p, "stack", string(debug.Stack()))
+			a.log().Error("actor failed", "panic", p, "stack", string(debug.Stack()))
 			a.stop(ErrInternal)
 			a.end()
 			rests = true
@@ -148,7 +157,7 @@ func (a *actor) end() {
 	defer a.hall.wg.Done()
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("observer failed at the end", "panic", p, "stack", string(debug.Stack()))
+			a.log().Error("observer failed at the end", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	a.cancelEffects()
@@ -238,7 +247,7 @@ func (a *actor) flush() {
 		if merged := a.orderer.Merge(slices.Clone(batch)); len(merged) == len(batch) {
 			batch = merged
 		} else {
-			a.log.Error("the machine lost commands that were held", "held", len(batch), "merged", len(merged))
+			a.log().Error("the machine lost commands that were held", "held", len(batch), "merged", len(merged))
 		}
 	}
 	for _, c := range batch {
@@ -298,7 +307,7 @@ func (a *actor) tick(at int64) {
 		a.ticks.count++
 		a.process(Command{Body: Tick{}, At: d}, false)
 		if a.ticks.count == mostTicks {
-			a.log.Error("the machine does not move its deadline", "deadline", d)
+			a.log().Error("the machine does not move its deadline", "deadline", d)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func (a *actor) process(cmd Command, force bool) {
 	cmd.At = max(cmd.At, a.at)
 	if res, ok := a.recent.find(cmd.From, cmd.ID); ok {
 		res.Duplicate = true
-		reply(cmd, res)
+		a.reply(cmd, res)
 		return
 	}
 	r := record{
@@ -34,15 +34,20 @@ func (a *actor) process(cmd Command, force bool) {
 		a.bornErr = err
 	}
 	if err != nil || len(events) == 0 && !force {
-		reply(cmd, Result{Seq: a.seq, At: cmd.At, Err: err})
+		a.reply(cmd, Result{Seq: a.seq, At: cmd.At, Err: err})
 		return
 	}
 	a.take(r, events)
-	reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
+	a.reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
 	a.settle()
 }
 
-func reply(cmd Command, res Result) {
+func (a *actor) reply(cmd Command, res Result) {
+	switch cmd.Body.(type) {
+	case Tick, Recovered, Acked:
+	default:
+		a.kind.commands.count(&res)
+	}
 	if cmd.Reply != nil {
 		cmd.Reply(res)
 	}
@@ -53,7 +58,7 @@ func reply(cmd Command, res Result) {
 func (a *actor) judge(cmd Command, r *record, force bool) (events []Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("the machine failed to decide", "command", fmt.Sprintf("%T", cmd.Body),
+			a.log().Error("the machine failed to decide", "command", fmt.Sprintf("%T", cmd.Body),
 				"panic", p, "stack", string(debug.Stack()))
 			events, err = nil, ErrInternal
 			if force {
@@ -65,13 +70,13 @@ func (a *actor) judge(cmd Command, r *record, force bool) (events []Event, err e
 	if err != nil {
 		events = nil
 		if force {
-			a.log.Error("the machine refused what cannot be refused", "command", fmt.Sprintf("%T", cmd.Body), "err", err)
+			a.log().Error("the machine refused what cannot be refused", "command", fmt.Sprintf("%T", cmd.Body), "err", err)
 			err = nil
 		}
 	}
 	if err == nil && (len(events) > 0 || force) {
 		if err = a.encode(r, events); err != nil {
-			a.log.Error("a step cannot be journaled", "err", err)
+			a.log().Error("a step cannot be journaled", "err", err)
 			events, err = nil, ErrInternal
 		}
 	}
@@ -91,28 +96,31 @@ func (a *actor) encode(r *record, events []Event) error {
 
 // append journals a.buf as step seq, and waits as long as it takes. The error, if
 // any, ends the actor here.
-func (a *actor) append(seq uint64) error {
+func (a *actor) append(seq uint64) (err error) {
 	if a.kind.Ephemeral {
 		return nil
 	}
+	tries := 0
 	a.mb.beginWait()
-	defer a.mb.endWait()
+	defer func() { a.hall.counts.appended(a.mb.endWait(), tries, err) }()
 	for try := 0; ; try++ {
 		err := a.hall.cfg.Journal.Append(a.hall.ctx, a.id, seq-1, a.buf)
 		switch {
 		case err == nil:
 			if try > 0 {
-				a.log.Info("the journal is back", "tries", try+1)
+				a.log().Info("the journal is back", "tries", try+1)
 			}
 			return nil
 		case errors.Is(err, ErrConflict):
-			a.log.Error("another owner has this actor", "step", seq)
+			a.log().Error("another owner has this actor", "step", seq)
 			return ErrConflict
 		case a.hall.ctx.Err() != nil:
 			return ErrClosed
 		}
+		tries++
+		a.hall.counts.appendFailed(tries)
 		if try%20 == 0 {
-			a.log.Error("the journal does not take a step, the actor waits", "step", seq, "tries", try+1, "err", err)
+			a.log().Error("the journal does not take a step, the actor waits", "step", seq, "tries", try+1, "err", err)
 		}
 		if sleep(a.hall.ctx, backoff(try, 20*time.Millisecond, time.Second)) != nil {
 			return ErrClosed
@@ -171,7 +179,7 @@ func (a *actor) snapshot() {
 	events := []Event{e}
 	r := record{Version: a.kind.Version, Seq: a.seq + 1, At: a.at, Mono: a.mb.mono(a.at), Owner: a.hall.incarnation, Snapshot: true}
 	if err := a.encode(&r, events); err != nil {
-		a.log.Error("a snapshot cannot be journaled", "err", err)
+		a.log().Error("a snapshot cannot be journaled", "err", err)
 		a.snapSeq = a.seq
 		return
 	}
@@ -185,7 +193,7 @@ func (a *actor) snapshot() {
 		return
 	}
 	if err := a.hall.cfg.Journal.Trim(a.hall.ctx, a.id, r.Seq-keptBehindSnapshot); err != nil {
-		a.log.Warn("what lies before a snapshot could not be dropped", "err", err)
+		a.log().Warn("what lies before a snapshot could not be dropped", "err", err)
 	}
 }
 
@@ -198,7 +206,7 @@ func (a *actor) forget() {
 			return
 		}
 		if try == 0 {
-			a.log.Warn("the journal of a finished actor could not be dropped", "err", err)
+			a.log().Warn("the journal of a finished actor could not be dropped", "err", err)
 		}
 		if sleep(a.hall.ctx, backoff(try, 100*time.Millisecond, 10*time.Second)) != nil {
 			return

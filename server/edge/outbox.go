@@ -75,6 +75,7 @@ func (c *socket) SendNow(frame []byte) {
 	}
 	c.mu.Unlock()
 	*pooled = whole
+	c.server.counts.frames.Add(1)
 	n, err := c.tryWrite(whole)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -281,6 +282,7 @@ func (c *socket) writeFrames(b batch) bool {
 	buffer, count, size := append((*pooled)[:0], b.rest...), 0, 0
 	write := func() bool {
 		c.ws.NetConn().SetWriteDeadline(time.Now().Add(c.server.limits.WriteTimeout))
+		c.server.counts.frames.Add(uint64(count))
 		_, err := c.ws.NetConn().Write(buffer)
 		c.written(count, size)
 		buffer, count, size = buffer[:0], 0, 0

@@ -118,6 +118,7 @@ func (c *socket) read() {
 func (c *socket) readMessage() bool {
 	kind, r, err := c.ws.NextReader()
 	if err != nil {
+		c.gone = err
 		return false
 	}
 	c.begin()

@@ -46,6 +46,8 @@ type Server struct {
 	byPerson  map[string]int
 	byAddress map[netip.Prefix]int
 	done      sync.WaitGroup // readers of sockets
+
+	counts counts
 }
 
 // New makes a Server; it fails when the Config lacks something or the public URL is none.

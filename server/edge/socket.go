@@ -44,6 +44,7 @@ type socket struct {
 	messages bucket
 	controls bucket
 	heres    bucket
+	gone     error // why reading has ended
 
 	heard   atomic.Int64 // when the other side was known to be alive, in ms of the server's clock
 	begun   atomic.Int64 // when the message began that has not ended, 0 for none

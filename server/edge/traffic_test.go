@@ -65,7 +65,7 @@ func openHouse(t *testing.T) house {
 	tables := table.New(table.Config{
 		Hall: hall, Archive: &shelf{games: map[string]table.Record{}}, Log: quiet,
 		Free:  func(ctx context.Context, f table.Freed) error { return lob.Free(ctx, f) },
-		Prove: func(context.Context, game.Question) (game.Verdict, error) { return game.Undecided, nil },
+		Prove: func(context.Context, string, game.Question) (game.Verdict, error) { return game.Undecided, nil },
 	})
 	lob = lobby.New(lobby.Config{Hall: hall, PublicURL: url, Log: quiet, Open: tables.Open,
 		Finished: func(ctx context.Context, id string) (game.Setup, error) { return tables.Finished(ctx, id) }})

@@ -50,6 +50,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) {
 	s.wake()
 	one := newSocket(s, ws, h.under, session, home)
 	if code, reason := s.admit(one); code != 0 {
+		s.counts.closed(code)
 		ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
 		ws.Close()
 		return
@@ -79,6 +80,7 @@ func (s *Server) admit(one *socket) (code int, reason string) {
 
 // dismiss counts a socket out.
 func (s *Server) dismiss(one *socket) {
+	s.counts.closed(one.endCode())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.sockets, one)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"flagfall/game"
@@ -38,6 +39,8 @@ type Lobby struct {
 	mu      sync.Mutex
 	sockets map[string]map[*session]struct{}
 	seated  map[string]string // person -> game, as the seats say
+
+	seeks, invites atomic.Int64 // that wait, as the pools say
 }
 
 // ErrUnknownInvite says that an invitation is not there, or no longer.
@@ -169,6 +172,20 @@ func (l *Lobby) Seated(person string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seated[person]
+}
+
+// Stats are what the lobby counts.
+type Stats struct {
+	Games   int // both seats taken: from the pairing until the result is known
+	Seeks   int // in the pools, without an opponent yet
+	Invites int // open
+}
+
+// Stats reads the counts.
+func (l *Lobby) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Stats{Games: len(l.seated) / 2, Seeks: int(l.seeks.Load()), Invites: int(l.invites.Load())}
 }
 
 // InviteView is an invitation as its receiver sees it.

@@ -28,6 +28,9 @@ func TestSeeks(t *testing.T) {
 		b.expect("seeking")
 		c.say(wire.ClientMessage{T: "seek", ID: "1", Base: 180000, Mode: "fast"})
 		c.expect("seeking")
+		if got := w.lobby.Stats(); got != (Stats{Seeks: 3}) {
+			t.Errorf("three seek: %+v", got)
+		}
 		d.seek("1", 3)
 		color := d.expect("paired:" + w.color(d))[0]
 		a.expect("paired:" + w.color(a))
@@ -40,6 +43,9 @@ func TestSeeks(t *testing.T) {
 		}
 		a.seek("3", 3)
 		a.expect("err:seated")
+		if got := w.lobby.Stats(); got != (Stats{Games: 1, Seeks: 2}) {
+			t.Errorf("one is paired, two seek: %+v", got)
+		}
 		b.say(wire.ClientMessage{T: "cancel", ID: "2"})
 		b.expect("idle:cancelled")
 		e := w.come("E")
@@ -152,6 +158,9 @@ func TestInvitations(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
 				a, b, c := w.come("A"), w.come("B"), w.come("C")
 				id := a.invite("1", 300000, color)
+				if got := w.lobby.Stats(); got != (Stats{Invites: 1}) {
+					t.Errorf("one invites: %+v", got)
+				}
 				view, err := w.lobby.Invite(context.Background(), id)
 				seen, is := view.(InviteView)
 				if want := map[string]string{"white": "black", "black": "white", "random": "random"}[color]; !is || err != nil || seen.Color != want || !seen.WBCA || seen.By.Name != "P A" {

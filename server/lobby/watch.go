@@ -56,6 +56,8 @@ type poolWatch struct {
 
 // Step tells everybody concerned.
 func (w *poolWatch) Step(s actor.Step) {
+	w.l.seeks.Store(int64(len(w.pools.seeks)))
+	w.l.invites.Store(int64(len(w.pools.invites)))
 	for _, event := range s.Events {
 		switch e := event.(type) {
 		case connected:

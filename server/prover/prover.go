@@ -35,6 +35,7 @@ type Prover struct {
 	search  chan struct{} // of whoever searches for a forced win: games need the processors too
 	reach   chan struct{} // of whoever asks what is possible at all, mostly some milliseconds: it does not wait for the others
 	closed  atomic.Bool
+	counts  counts
 	stop    chan struct{}
 	done    chan struct{}
 }
@@ -69,8 +70,11 @@ func (p *Prover) Close() error {
 	return nil
 }
 
-// Answer searches for the verdict; it may take seconds, with tables that have to be computed some minutes.
-func (p *Prover) Answer(ctx context.Context, q game.Question) (game.Verdict, error) {
+// Answer searches for the verdict; it may take seconds, with tables that have to be computed some minutes. The log names
+// the game that asks.
+func (p *Prover) Answer(ctx context.Context, id string, q game.Question) (game.Verdict, error) {
+	p.counts.pending.Add(1)
+	defer p.counts.pending.Add(-1)
 	asked := time.Now()
 	if err := p.prepare(ctx, q.Tables()); err != nil {
 		return "", err
@@ -87,7 +91,8 @@ func (p *Prover) Answer(ctx context.Context, q game.Question) (game.Verdict, err
 	defer func() { <-line }()
 	began := time.Now()
 	verdict, err := q.Answer(endgame.NewProver(p.tables))
-	p.cfg.Log.Info("proof", "kind", q.Kind, "side", q.Side.String(), "fen", q.FEN, "verdict", verdict,
+	p.counts.count(verdict, time.Since(began))
+	p.cfg.Log.Info("proof", "game", id, "kind", q.Kind, "side", q.Side.String(), "fen", q.FEN, "verdict", verdict,
 		"waited", began.Sub(asked).Round(time.Millisecond), "took", time.Since(began).Round(time.Millisecond))
 	return verdict, err
 }

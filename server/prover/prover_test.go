@@ -19,7 +19,7 @@ import (
 
 func ask(t *testing.T, p *Prover, kind game.QuestionKind, fen string, side game.Side) game.Verdict {
 	t.Helper()
-	verdict, err := p.Answer(t.Context(), game.Question{Kind: kind, FEN: fen, Side: side})
+	verdict, err := p.Answer(t.Context(), "g1", game.Question{Kind: kind, FEN: fen, Side: side})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestTogether(t *testing.T) {
 	for range 4 {
 		for fen, verdict := range want {
 			all.Go(func() {
-				got, err := p.Answer(t.Context(), game.Question{Kind: game.AskWin, FEN: fen, Side: game.White})
+				got, err := p.Answer(t.Context(), "g1", game.Question{Kind: game.AskWin, FEN: fen, Side: game.White})
 				if err != nil || got != verdict {
 					t.Errorf("%s: %s, %v", fen, got, err)
 				}
@@ -81,8 +81,13 @@ func TestTogether(t *testing.T) {
 	if n := log.count("KRK.table"); n != 1 {
 		t.Errorf("the rook's table was made %d times", n)
 	}
-	if n := log.count("msg=proof"); n != 8 {
+	if n := log.count("msg=proof game=g1 "); n != 8 {
 		t.Errorf("%d proofs are in the log", n)
+	}
+	s := p.Stats()
+	if s.Answers[game.Proved] != 4 || s.Answers[game.Refuted] != 4 || s.Answers[game.Undecided]+s.Answers[""] != 0 ||
+		s.Pending != 0 || s.Time <= 0 {
+		t.Errorf("%+v", s)
 	}
 }
 
@@ -243,7 +248,7 @@ func TestLines(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Answer(ctx, game.Question{Kind: game.AskWin, FEN: rookWins, Side: game.White}); !errors.Is(err, context.Canceled) {
+	if _, err := p.Answer(ctx, "g1", game.Question{Kind: game.AskWin, FEN: rookWins, Side: game.White}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	if v := ask(t, p, game.AskPossible, bishop, game.White); v != game.Refuted {
@@ -260,13 +265,13 @@ func TestStop(t *testing.T) {
 	q := game.Question{Kind: game.AskWin, FEN: "8/8/3k4/7r/8/3K4/7R/8 w - - 0 1", Side: game.White}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Answer(ctx, q); !errors.Is(err, context.Canceled) {
+	if _, err := p.Answer(ctx, "g1", q); !errors.Is(err, context.Canceled) {
 		t.Errorf("a question that was taken back: %v", err)
 	}
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Answer(t.Context(), q); !errors.Is(err, ErrClosed) {
+	if _, err := p.Answer(t.Context(), "g1", q); !errors.Is(err, ErrClosed) {
 		t.Errorf("a question after the end: %v", err)
 	}
 	if _, err := Open(Config{Dir: filepath.Join(string([]byte{0}))}); err == nil {

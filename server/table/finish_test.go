@@ -100,6 +100,9 @@ func TestRecord(t *testing.T) {
 		b.do("n4 move d7d5 3 press")
 		a.do("m6 press 2")
 		a.do("m7 claim illegal") // denied
+		if n := w.tables.Denied(); n != 1 {
+			t.Errorf("%d denied claims", n)
+		}
 		ctx := context.Background()
 		if _, err := w.tables.PGN(ctx, theGame); err != error(ErrRunning) {
 			t.Errorf("pgn of a running game: %v", err)

@@ -127,9 +127,12 @@ func (w *world) asked() (kinds []game.QuestionKind, ended int) {
 	return append(kinds, w.oracle.asked...), w.oracle.ended
 }
 
-func (w *world) prove(ctx context.Context, q game.Question) (game.Verdict, error) {
+func (w *world) prove(ctx context.Context, id string, q game.Question) (game.Verdict, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if id != theGame {
+		w.t.Errorf("a search for game %q", id)
+	}
 	w.oracle.asked = append(w.oracle.asked, q.Kind)
 	slow := w.oracle.slow
 	w.mu.Unlock()

@@ -88,6 +88,9 @@ func (r *room) Step(s actor.Step) {
 			}
 		} else {
 			r.showEach(&shown, &all, e, ply)
+			if e.Kind == game.Denied {
+				r.tables.denied.Add(1)
+			}
 		}
 		if e.Kind == game.Paused || e.Kind == game.Interrupted || e.Kind == game.Departed && s.From == "" {
 			r.returnPresent()

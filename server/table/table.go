@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"flagfall/game"
@@ -68,14 +69,20 @@ type Freed struct {
 type Config struct {
 	Hall    *actor.Hall
 	Archive Archive
-	Free    func(ctx context.Context, f Freed) error // idempotent by the game's id
-	Prove   func(ctx context.Context, q game.Question) (game.Verdict, error)
+	Free    func(ctx context.Context, f Freed) error                                    // idempotent by the game's id
+	Prove   func(ctx context.Context, id string, q game.Question) (game.Verdict, error) // for the game id
 	Log     *slog.Logger
 	Now     func() time.Time // civil time, for the record only; default time.Now
 }
 
 // Tables are all games of this hall.
-type Tables struct{ cfg Config }
+type Tables struct {
+	cfg    Config
+	denied atomic.Uint64
+}
+
+// Denied counts the claims that were wrong and are on record for it, since the tables were made.
+func (t *Tables) Denied() uint64 { return t.denied.Load() }
 
 // New registers the games with the hall. Call it before the hall starts.
 func New(cfg Config) *Tables {
@@ -109,9 +116,9 @@ func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
 
 // effect carries out what a finished game leaves to be done. The machine is over: nothing changes it any more but the
 // acknowledgements, which the two effects do not read.
-func (t *Tables) effect(ctx context.Context, _ actor.ID, e actor.Effect) (any, error) {
+func (t *Tables) effect(ctx context.Context, id actor.ID, e actor.Effect) (any, error) {
 	if q, ok := e.Do.(game.Question); ok {
-		verdict, err := t.cfg.Prove(ctx, q)
+		verdict, err := t.cfg.Prove(ctx, id.Name(), q)
 		return proved{q, verdict}, err
 	}
 	m := e.Do.(*machine)
