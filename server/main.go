@@ -2,7 +2,8 @@
 //
 //	go run ./server
 //
-// It needs nothing but itself: the web client is in the program, the database is a file in the data folder.
+// It needs nothing but itself: the web client is in the program, the database is a file in the data folder unless it is
+// told of a PostgreSQL.
 package main
 
 import (
@@ -67,7 +68,7 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	} else {
 		fmt.Fprintf(out, "Flagfall listens on %s for %s\n", listener.Addr(), h.url)
 	}
-	log.Info("started", "data", s.data, "games", len(h.hall.IDs(table.KindName)))
+	log.Info("started", "data", s.data, "database", h.store, "games", len(h.hall.IDs(table.KindName)))
 	select {
 	case err = <-served:
 	case <-ctx.Done():

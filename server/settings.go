@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"flagfall/server/edge"
+	"flagfall/server/store"
 )
 
 // prefix begins the environment variable of every setting: -data is FLAGFALL_DATA, or FLAGFALL_DATA_FILE for a file
@@ -24,6 +25,7 @@ const prefix = "FLAGFALL_"
 type settings struct {
 	addr    string
 	data    string
+	db      string // "" is a file in data
 	url     string
 	proxies []netip.Prefix
 	level   slog.Level
@@ -40,7 +42,8 @@ type setting struct {
 func allSettings() []setting {
 	return []setting{
 		{"addr", ":8080", "`host:port` to listen on", func(s *settings, v string) error { s.addr = v; return checkAddr(v) }},
-		{"data", "data", "`folder` of the database, the journal and the keys", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"data", "data", "`folder` of the journal, the keys and, without -db, the database", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"db", "", "`database`: the path of an SQLite file, or postgres://user:password@host/name (default: flagfall.db in the data folder)", setDatabase},
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
@@ -74,6 +77,14 @@ func checkAddr(text string) error {
 		return fmt.Errorf("port %q: want 0 to 65535", port)
 	}
 	return nil
+}
+
+func setDatabase(s *settings, text string) error {
+	if text == "" {
+		return nil
+	}
+	s.db = text
+	return store.Check(text)
 }
 
 func setURL(s *settings, text string) error {
