@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -127,6 +128,31 @@ func TestDatabaseAway(t *testing.T) {
 	if alarms := log.with("level=ERROR"); len(alarms) != 1 {
 		t.Errorf("the log has %d errors: %q", len(alarms), alarms)
 	}
+}
+
+// A result that waits for the database survives the end of the program, and a crash of the database.
+func TestResultWaitsOverRestart(t *testing.T) {
+	server := pgtest.Start(t)
+	database, data := server.Database(t), t.TempDir()
+	p := startLogging(t, io.Discard, data, "-db", database)
+	white, black, game := p.pair(t, 300000, "board")
+	begin(white, black, game)
+	play(white, black, "f2f3", "e7e5", "g2g4")
+	server.Kill(t)
+	black.move("d8h4")
+	ended(t, white, "0-1", "checkmate", "WBCA 7a")
+	if status := p.stop(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	server.Restart(t)
+	archived := func() int {
+		return pgtest.Scalar[int](t, database, "SELECT count(*) FROM game WHERE id = $1", game)
+	}
+	if n := archived(); n != 0 {
+		t.Fatalf("%d rows before anybody could write one", n)
+	}
+	start(t, data, "-db", database)
+	eventually(t, "the game is archived", func() bool { return archived() == 1 })
 }
 
 // unavailable holds an answer to what the API promises of a database that is away.
