@@ -84,12 +84,12 @@ func Check(address string) error {
 	scheme, _, isURL := strings.Cut(address, "://")
 	switch {
 	case address == "":
-		return errors.New("want a path or postgres://...")
+		return errors.New("want a path or a postgres:// URL")
 	case isPostgres(address):
 		_, err := parsePostgres(address)
 		return err
 	case isURL:
-		return fmt.Errorf("%s:// is not a database of this program; want a path or postgres://", scheme)
+		return fmt.Errorf("%s:// is not a database of this program; want a path or a postgres:// URL", scheme)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ const (
 const escapedPassword = "pass%2Fword%3A%25%40%3F%23"
 
 // startTime bounds the wait for a server to start or to end.
-const startTime = 30 * time.Second
+const startTime = 60 * time.Second
 
 // Server is one PostgreSQL server. Its methods end the test when they fail; call them from the test's goroutine.
 type Server struct {
