@@ -37,16 +37,8 @@ func isPostgres(address string) bool {
 // parsePostgres reads a URL. Its errors hold no part of the URL: a password with an unescaped / or % may stand anywhere.
 func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(address)
-	var wrong *pgconn.ParseConfigError
-	switch {
-	case errors.As(err, &wrong) && strings.Contains(err.Error(), "failed to parse as URL"):
-		return nil, errors.New("the postgres:// URL cannot be read; in a password each of :/?#[]@% and space is written as %XX")
-	case errors.As(err, &wrong):
-		// "cannot parse `URL`: what is wrong (why)"; the reason may quote a value of the URL.
-		what, _, _ := strings.Cut(err.Error()[strings.LastIndex(err.Error(), "`: ")+1:], " (")
-		return nil, fmt.Errorf("the postgres:// URL cannot be used%s", what)
-	case err != nil:
-		return nil, errors.New("the postgres:// URL cannot be used")
+	if err != nil {
+		return nil, wrongURL(err)
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTime
@@ -55,6 +47,16 @@ func parsePostgres(address string) (*pgx.ConnConfig, error) {
 		config.RuntimeParams["application_name"] = "flagfall"
 	}
 	return config, nil
+}
+
+// wrongURL keeps of "cannot parse `URL`: what is wrong (why)" what is wrong: the reason, too, may quote a part of the URL.
+func wrongURL(err error) error {
+	parts := strings.Split(err.Error(), "`: ")
+	what, _, _ := strings.Cut(parts[len(parts)-1], " (")
+	if len(parts) == 1 || what == "failed to parse as URL" {
+		return errors.New("the postgres:// URL cannot be read; in a password each of :/?#[]@% and space is written as %XX")
+	}
+	return fmt.Errorf("the postgres:// URL cannot be used: %s", what)
 }
 
 // openPostgres connects, brings the schema up to date and watches.
