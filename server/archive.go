@@ -9,6 +9,7 @@ import (
 
 	"flagfall/server/store"
 	"flagfall/server/table"
+	"flagfall/server/wire"
 )
 
 // archive keeps finished games in the database.
@@ -39,6 +40,9 @@ func (a archive) Load(ctx context.Context, id string) (table.Record, error) {
 	g, err := a.store.Game(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return table.Record{}, table.ErrUnknownGame
+	}
+	if errors.Is(err, store.ErrUnavailable) {
+		return table.Record{}, fmt.Errorf("%w (%w)", wire.Refusef(wire.CodeUnavailable, "The archive does not answer; try again in a moment."), err)
 	}
 	if err != nil {
 		return table.Record{}, err

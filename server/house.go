@@ -94,7 +94,11 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
 		return nil, err
 	}
-	if h.store, err = store.Open(ctx, filepath.Join(s.data, "flagfall.db")); err != nil {
+	database := s.db
+	if database == "" {
+		database = filepath.Join(s.data, "flagfall.db")
+	}
+	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
 		return nil, err
 	}
 	dir := s.tables

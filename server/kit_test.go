@@ -27,11 +27,16 @@ type program struct {
 // start runs the server over a data folder and waits until it says where it listens.
 func start(t *testing.T, data string, args ...string) *program {
 	t.Helper()
+	return startLogging(t, os.Stderr, data, args...)
+}
+
+func startLogging(t *testing.T, log io.Writer, data string, args ...string) *program {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	status := make(chan int, 1)
 	go func() {
-		code := run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data, "-log", "error"}, args...), nil, in, os.Stderr)
+		code := run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", data, "-log", "error"}, args...), nil, in, log)
 		in.Close()
 		status <- code
 	}()

@@ -2,7 +2,8 @@
 //
 //	go run ./server
 //
-// It needs nothing but itself: the web client is in the program, the database is a file in the data folder.
+// It needs nothing but itself: the web client is in the program, the database is a file in the data folder unless it is
+// told of a PostgreSQL.
 package main
 
 import (
@@ -79,7 +80,7 @@ func serve(ctx context.Context, s settings, out, errs io.Writer) error {
 	if url := operators.url(); url != "" {
 		fmt.Fprintln(out, "Flagfall listens for operators on", url)
 	}
-	log.Info("started", "data", s.data, "games", len(h.hall.IDs(table.KindName)))
+	log.Info("started", "data", s.data, "database", h.store, "games", len(h.hall.IDs(table.KindName)))
 	select {
 	case err = <-served:
 	case <-ctx.Done():

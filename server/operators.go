@@ -70,6 +70,9 @@ func (o *operators) notes() []string {
 		return nil
 	}
 	var notes []string
+	if err := h.store.Err(); err != nil {
+		notes = append(notes, fmt.Sprintf("the database does not answer: %v", err))
+	}
 	for _, e := range h.hall.Stats().Effects {
 		if e.Failing > 0 {
 			notes = append(notes, fmt.Sprintf("%s: %s fails and is tried again: %d", e.Kind, e.Pool, e.Failing))

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"flagfall/server/edge"
+	"flagfall/server/store"
 )
 
 // prefix begins the environment variable of every setting: -data is FLAGFALL_DATA, or FLAGFALL_DATA_FILE for a file
@@ -25,6 +26,7 @@ const prefix = "FLAGFALL_"
 type settings struct {
 	addr    string
 	data    string
+	db      string // "" is a file in data
 	url     string
 	proxies []netip.Prefix
 	level   slog.Level
@@ -43,7 +45,8 @@ type setting struct {
 func allSettings() []setting {
 	return []setting{
 		{"addr", ":8080", "`host:port` to listen on", func(s *settings, v string) error { s.addr = v; return checkAddr(v) }},
-		{"data", "data", "`folder` of the database, the journal and the keys", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"data", "data", "`folder` of the journal, the keys and, without -db, the database", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"db", "", "`database`: the path of an SQLite file, or postgres://user:password@host/name (default: flagfall.db in the data folder)", setDatabase},
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
@@ -106,6 +109,14 @@ func setNode(s *settings, text string) error {
 	}
 	s.node = text
 	return nil
+}
+
+func setDatabase(s *settings, text string) error {
+	if text == "" {
+		return nil
+	}
+	s.db = text
+	return store.Check(text)
 }
 
 func setURL(s *settings, text string) error {

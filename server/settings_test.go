@@ -40,6 +40,8 @@ func TestBadSettings(t *testing.T) {
 		{"URL with a path", []string{"-url", "https://chess.example/blitz"}, nil, "must have no path"},
 		{"URL of another kind", []string{"-url", "ftp://chess.example"}, nil, "must begin with http"},
 		{"URL with a port too large", []string{"-url", "https://chess.example:99999"}, nil, "must have a port from 1 to 65535"},
+		{"database of another kind", nil, []string{"FLAGFALL_DB=mysql://root:s3cret@localhost/hall"}, "mysql:// is not a database of this program"},
+		{"database URL", nil, []string{"FLAGFALL_DB=postgres://root:s3cret%zz@localhost/hall"}, "cannot be read"},
 		{"proxy", []string{"-proxies", "10.0.0.0/8,router"}, nil, `"router" is neither`},
 		{"level", []string{"-log", "loud"}, nil, "want debug, info, warn or error"},
 		{"empty level", nil, []string{"FLAGFALL_LOG="}, "want debug, info, warn or error"},
@@ -63,6 +65,9 @@ func TestBadSettings(t *testing.T) {
 				t.Errorf("also printed %q", out.String())
 			}
 			said := errs.String()
+			if strings.Contains(said, "s3cret") {
+				t.Errorf("said %q, with the password", said)
+			}
 			if !strings.Contains(said, c.want) || strings.Count(said, "\n") != 1 {
 				t.Errorf("said %q, want one line with %q", said, c.want)
 			}

@@ -282,20 +282,22 @@ func TestParsePublicURL(t *testing.T) {
 	}
 }
 
-// lockedPeople is a database that somebody else holds.
-type lockedPeople struct{}
+// lockedPeople is a database that fails in a way.
+type lockedPeople struct{ err error }
 
-func (lockedPeople) SavePerson(ctx context.Context, _ store.Person) error {
+func (p lockedPeople) SavePerson(ctx context.Context, _ store.Person) error {
 	if _, bounded := ctx.Deadline(); !bounded {
 		return errors.New("the request would wait for ever")
 	}
-	return fmt.Errorf("store: %w", context.DeadlineExceeded)
+	return fmt.Errorf("store: %w", p.err)
 }
 
 func TestDatabaseLocked(t *testing.T) {
-	st := newStage(t, func(c *Config) { c.People = lockedPeople{} })
-	res, body := st.ask(t, "POST", "/api/guest", "")
-	if res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, wire.CodeUnavailable) || res.Header.Get("Retry-After") == "" {
-		t.Errorf("status %d: %s", res.StatusCode, body)
+	for _, err := range []error{context.DeadlineExceeded, store.ErrUnavailable} {
+		st := newStage(t, func(c *Config) { c.People = lockedPeople{err} })
+		res, body := st.ask(t, "POST", "/api/guest", "")
+		if res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, wire.CodeUnavailable) || res.Header.Get("Retry-After") == "" {
+			t.Errorf("%v: status %d: %s", err, res.StatusCode, body)
+		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"flagfall/server/store"
 )
 
-// People keeps who was here; *store.Store is one.
+// People keeps who was here; *store.Store is one. store.ErrUnavailable is shown as 503: come back later.
 type People interface {
 	SavePerson(ctx context.Context, p store.Person) error
 }

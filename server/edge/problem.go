@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"flagfall/server/store"
 	"flagfall/server/wire"
 )
 
@@ -38,7 +39,12 @@ var statuses = map[string]int{
 // refuse answers with a problem document. An error that is no refusal is logged and becomes `internal`.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *wire.Refusal
-	if !errors.As(err, &refusal) {
+	switch {
+	case errors.As(err, &refusal):
+	case errors.Is(err, store.ErrUnavailable): // the store raises the alarm
+		s.log.Warn("request refused", "method", r.Method, "path", r.URL.Path, "err", err)
+		refusal = wire.Refusef(wire.CodeUnavailable, "The database does not answer; try again in a moment.")
+	default:
 		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
 		refusal = wire.Refuse(wire.CodeServerInternal)
 		if errors.Is(err, context.DeadlineExceeded) {

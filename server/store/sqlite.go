@@ -1,17 +1,36 @@
 package store
 
 import (
+	"context"
 	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
+	"slices"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// openSQLite sets what every connection needs: readers beside a writer (WAL), a wait instead of SQLITE_BUSY, and
+// openSQLite opens the file and brings its schema up to date.
+func openSQLite(ctx context.Context, address string) (*Store, error) {
+	db, err := connectSQLite(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrateSQLite(ctx, db); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", address, err), db.Close())
+	}
+	return &Store{name: address, db: db, away: sqliteAway}, nil
+}
+
+// connectSQLite sets what every connection needs: readers beside a writer (WAL), a wait instead of SQLITE_BUSY, and
 // transactions that take the write lock at their beginning. A power loss may cost the last commits, never the file.
-func openSQLite(dsn string) (*sql.DB, error) {
-	path, query, _ := strings.Cut(strings.TrimPrefix(dsn, "file:"), "?")
+func connectSQLite(address string) (*sql.DB, error) {
+	path, query, _ := strings.Cut(strings.TrimPrefix(address, "file:"), "?")
 	params, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, err
@@ -31,4 +50,26 @@ func openSQLite(dsn string) (*sql.DB, error) {
 		db.SetMaxOpenConns(4)
 	}
 	return db, nil
+}
+
+// migrateSQLite lets programs that start at once over one file collide: a migration is one transaction, so who comes
+// second fails, and finds it done at the next try.
+func migrateSQLite(ctx context.Context, db *sql.DB) error {
+	files, err := fs.ReadDir(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	for range len(files) + 2 { // one each, the table of versions, and the last look
+		if err = migrate(ctx, db, goose.DialectSQLite3); err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return err
+}
+
+// sqliteAway tells whether the file could not be used for now: locked by others, no room, a failing disk.
+func sqliteAway(err error) bool {
+	var said *sqlite.Error
+	return errors.As(err, &said) &&
+		slices.Contains([]int{sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}, said.Code()&0xff)
 }

@@ -1,4 +1,4 @@
-// Package store keeps what outlives a game: people and finished games, in one SQL schema.
+// Package store keeps what outlives a game: people and finished games, in one SQL schema on SQLite or PostgreSQL.
 package store
 
 import (
@@ -9,13 +9,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
 )
 
-// ErrNotFound says that there is no such person or game.
-var ErrNotFound = errors.New("store: not found")
+// Errors of the store.
+var (
+	// ErrNotFound says that there is no such person or game.
+	ErrNotFound = errors.New("not found")
+	// ErrUnavailable says that the database did not answer. Whether a write was done is not known: every write may be
+	// tried again.
+	ErrUnavailable = errors.New("the database does not answer")
+)
 
 // Person is somebody who was here. Times are UTC with millisecond precision.
 type Person struct {
@@ -52,31 +60,68 @@ type Cursor struct {
 	ID    string
 }
 
-// Store is the database. Safe for concurrent use.
-type Store struct{ db *sql.DB }
+// Store is the database. Safe for concurrent use. No call waits longer than answerTime.
+type Store struct {
+	name  string
+	db    *sql.DB
+	away  func(error) bool // of an error of the driver: the database could not be asked
+	watch *watch           // nil for a database within this process
+}
+
+// answerTime bounds every statement: it is shorter than what a person waits for an answer.
+const answerTime = 4 * time.Second
+
+// Options of a Store.
+type Options struct {
+	Log *slog.Logger // nil means slog.Default
+}
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Open opens the SQLite file (a path, or "file:..." with its own parameters), makes it if it is not there, and brings
-// the schema up to date.
-func Open(ctx context.Context, dsn string) (*Store, error) {
-	db, err := openSQLite(dsn)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+// Check tells whether an address can be one of a database, without opening it. The error does not repeat it.
+func Check(address string) error {
+	scheme, _, isURL := strings.Cut(address, "://")
+	switch {
+	case address == "":
+		return errors.New("want a path or a postgres:// URL")
+	case isPostgres(address):
+		_, err := parsePostgres(address)
+		return err
+	case isURL:
+		return fmt.Errorf("%s:// is not a database of this program; want a path or a postgres:// URL", scheme)
 	}
-	if err := migrate(ctx, db); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %s: %w", dsn, err), db.Close())
-	}
-	return &Store{db: db}, nil
+	return nil
 }
 
-func migrate(ctx context.Context, db *sql.DB) error {
+// Open opens a database and brings its schema up to date: "postgres://user:password@host/name", or an SQLite file (a
+// path, or "file:..." with its own parameters), which is made if it is not there. Its errors name no password.
+func Open(ctx context.Context, address string, o Options) (*Store, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	err := Check(address)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	var s *Store
+	if isPostgres(address) {
+		s, err = openPostgres(ctx, address, o)
+	} else {
+		s, err = openSQLite(ctx, address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	return s, nil
+}
+
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, more ...goose.ProviderOption) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(dialect, db, files, append(more, goose.WithDisableGlobalRegistry(true))...)
 	if err != nil {
 		return err
 	}
@@ -84,27 +129,48 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
+// Err tells whether the database answers: nil, or why not. It is known from a question every two seconds, and costs nothing.
+func (s *Store) Err() error {
+	if s.watch == nil {
+		return nil
+	}
+	return s.watch.state()
+}
+
+// String names the database, without a password.
+func (s *Store) String() string { return s.name }
+
 // Close waits for running statements.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	var err error
+	if s.watch != nil {
+		err = s.watch.end()
+	}
+	return errors.Join(err, s.db.Close())
+}
 
 // SavePerson adds a person, or renews his name and when he was last seen; Created stays what it was first, and LastSeen never goes back.
 func (s *Store) SavePerson(ctx context.Context, p Person) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO person (id, name, guest, created, last_seen) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, guest = excluded.guest,
 			last_seen = CASE WHEN excluded.last_seen > person.last_seen THEN excluded.last_seen ELSE person.last_seen END`,
 		p.ID, p.Name, p.Guest, p.Created.UnixMilli(), p.LastSeen.UnixMilli())
-	return wrap("save person", p.ID, err)
+	return s.wrap("save person", p.ID, err)
 }
 
 // Person finds one by id.
 func (s *Store) Person(ctx context.Context, id string) (Person, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	p := Person{ID: id}
 	var created, seen int64
 	err := s.db.QueryRowContext(ctx, `SELECT name, guest, created, last_seen FROM person WHERE id = $1`, id).
 		Scan(&p.Name, &p.Guest, &created, &seen)
 	if err != nil {
-		return Person{}, wrap("person", id, err)
+		return Person{}, s.wrap("person", id, err)
 	}
 	p.Created, p.LastSeen = civil(created), civil(seen)
 	return p, nil
@@ -115,6 +181,8 @@ func (s *Store) SaveGame(ctx context.Context, g Game) (added bool, err error) {
 	if !json.Valid(g.Record) {
 		return false, fmt.Errorf("store: save game %s: the record is not JSON", g.ID)
 	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	done, err := s.db.ExecContext(ctx, `
 		INSERT INTO game (`+gameColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -122,18 +190,20 @@ func (s *Store) SaveGame(ctx context.Context, g Game) (added bool, err error) {
 		g.ID, g.White, g.WhiteName, g.Black, g.BlackName, g.Rules, g.Mode, g.Base, g.Result, g.Reason, g.Rule,
 		g.Started.UnixMilli(), g.Ended.UnixMilli(), g.Plies, string(g.Record))
 	if err != nil {
-		return false, wrap("save game", g.ID, err)
+		return false, s.wrap("save game", g.ID, err)
 	}
 	rows, err := done.RowsAffected()
-	return rows > 0, wrap("save game", g.ID, err)
+	return rows > 0, s.wrap("save game", g.ID, err)
 }
 
 const gameColumns = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, record`
 
 // Game finds a finished game by id.
 func (s *Store) Game(ctx context.Context, id string) (Game, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	g, err := scanGame(s.db.QueryRowContext(ctx, `SELECT `+gameColumns+` FROM game WHERE id = $1`, id))
-	return g, wrap("game", id, err)
+	return g, s.wrap("game", id, err)
 }
 
 // GamesOf lists at most limit finished games of a person, the latest first, after the cursor.
@@ -145,20 +215,22 @@ func (s *Store) GamesOf(ctx context.Context, person string, after Cursor, limit 
 	if after != (Cursor{}) {
 		ended, id = after.Ended.UnixMilli(), after.ID
 	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	rows, err := s.db.QueryContext(ctx, query, person, ended, id, limit)
 	if err != nil {
-		return nil, wrap("games of", person, err)
+		return nil, s.wrap("games of", person, err)
 	}
 	defer rows.Close()
 	var games []Game
 	for rows.Next() {
 		g, err := scanGame(rows)
 		if err != nil {
-			return nil, wrap("games of", person, err)
+			return nil, s.wrap("games of", person, err)
 		}
 		games = append(games, g)
 	}
-	return games, wrap("games of", person, rows.Err())
+	return games, s.wrap("games of", person, rows.Err())
 }
 
 func scanGame(row interface{ Scan(...any) error }) (Game, error) {
@@ -176,13 +248,19 @@ func scanGame(row interface{ Scan(...any) error }) (Game, error) {
 
 func civil(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// wrap says what was being done; no rows is ErrNotFound.
-func wrap(what, id string, err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
+// wrap says what was being done; no rows is ErrNotFound, and a database that did not answer ErrUnavailable.
+func (s *Store) wrap(what, id string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, sql.ErrNoRows):
 		err = ErrNotFound
+	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.DeadlineExceeded) || s.away(err):
+		if s.watch != nil {
+			s.watch.suspect()
+		}
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	if err != nil {
-		return fmt.Errorf("store: %s %s: %w", what, id, err)
-	}
-	return nil
+	return fmt.Errorf("store: %s %s: %w", what, id, err)
 }

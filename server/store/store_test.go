@@ -1,18 +1,29 @@
 package store_test
 
 import (
+	"database/sql"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"flagfall/server/store"
+	"flagfall/server/store/pgtest"
 	"flagfall/server/store/storetest"
 )
 
-func open(t *testing.T, path string) *store.Store {
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func open(t *testing.T, address string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), path)
+	s, err := store.Open(t.Context(), address, store.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,15 +31,32 @@ func open(t *testing.T, path string) *store.Store {
 	return s
 }
 
-func TestSQLite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) *store.Store {
-		return open(t, filepath.Join(t.TempDir(), "a name with #signs%.db"))
+// database is one of the two kinds; address gives a new one, and driver is what database/sql opens it with.
+type database struct {
+	driver  string
+	address func(t *testing.T) string
+}
+
+// What every store must do is tried on both databases.
+func TestStores(t *testing.T) {
+	run := func(t *testing.T, d database) {
+		storetest.Run(t, func(t *testing.T) *store.Store { return open(t, d.address(t)) })
+		t.Run("reopened", func(t *testing.T) { d.reopened(t) })
+		t.Run("started at once", func(t *testing.T) { d.startedAtOnce(t) })
+		t.Run("schema of the next release", func(t *testing.T) { d.schemaOfTheNextRelease(t) })
+	}
+	t.Run("SQLite", func(t *testing.T) {
+		run(t, database{"sqlite", func(t *testing.T) string { return filepath.Join(t.TempDir(), "a name with #signs%.db") }})
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		server := pgtest.Start(t)
+		run(t, database{"pgx", func(t *testing.T) string { return server.Database(t) }})
 	})
 }
 
-func TestReopen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "flagfall.db")
-	first := open(t, path)
+func (d database) reopened(t *testing.T) {
+	where := d.address(t)
+	first := open(t, where)
 	at := time.UnixMilli(1_700_000_000_000).UTC()
 	if err := first.SavePerson(t.Context(), store.Person{ID: "P", Name: "Jo", Created: at, LastSeen: at}); err != nil {
 		t.Fatal(err)
@@ -36,8 +64,108 @@ func TestReopen(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := open(t, path).Person(t.Context(), "P"); err != nil || p.Name != "Jo" {
+	if p, err := open(t, where).Person(t.Context(), "P"); err != nil || p.Name != "Jo" {
 		t.Errorf("after a restart: %+v, %v", p, err)
+	}
+}
+
+// run runs statements past the store.
+func (d database) run(t *testing.T, where string, statements ...string) {
+	t.Helper()
+	if d.driver == "sqlite" {
+		where = "file:" + strings.NewReplacer("%", "%25", "#", "%23").Replace(where)
+	}
+	db, err := sql.Open(d.driver, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, one := range statements {
+		if _, err := db.ExecContext(t.Context(), one); err != nil {
+			t.Fatalf("%s: %v", one, err)
+		}
+	}
+}
+
+// Nodes that start at once all come up, and the schema is made once: over an empty database, and over one of an earlier
+// release, where no table of versions has to be made first.
+func (d database) startedAtOnce(t *testing.T) {
+	where := d.address(t)
+	d.startNodes(t, where)
+	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DELETE FROM goose_db_version WHERE version_id > 0")
+	d.startNodes(t, where)
+}
+
+func (d database) startNodes(t *testing.T, where string) {
+	t.Helper()
+	var nodes sync.WaitGroup
+	for range 6 {
+		nodes.Go(func() {
+			s, err := store.Open(t.Context(), where, store.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			if _, err := s.SaveGame(t.Context(), store.Game{ID: "g", Record: []byte("{}")}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	nodes.Wait()
+}
+
+// A node of this release goes on, and starts anew, over the schema of the next one.
+func (d database) schemaOfTheNextRelease(t *testing.T) {
+	where := d.address(t)
+	running := open(t, where)
+	if _, err := running.SaveGame(t.Context(), store.Game{ID: "before", White: "P", Record: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := running.GamesOf(t.Context(), "P", store.Cursor{}, 1); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, where,
+		`ALTER TABLE game ADD COLUMN arena TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE person ADD COLUMN rating BIGINT`,
+		`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)`)
+	for name, s := range map[string]*store.Store{"running": running, "started anew": open(t, where)} {
+		if _, err := s.SaveGame(t.Context(), store.Game{ID: name, White: "P", Record: []byte("{}")}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := s.SavePerson(t.Context(), store.Person{ID: name}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if games, err := s.GamesOf(t.Context(), "P", store.Cursor{}, 10); err != nil || len(games) < 2 {
+			t.Errorf("%s: %d games, %v", name, len(games), err)
+		}
+	}
+}
+
+// Migrations after the first only add (migrations/README.md).
+func TestMigrationsOnlyAdd(t *testing.T) {
+	takes := regexp.MustCompile(`(?i)\b(DROP|RENAME|TRUNCATE|DELETE|UPDATE|ALTER\s+COLUMN|SET\s+NOT\s+NULL|UNIQUE)\b`)
+	comment := regexp.MustCompile(`--.*`)
+	bare := regexp.MustCompile(`(?i)ADD\s+COLUMN[^;]*\bNOT\s+NULL\b`)
+	files, err := fs.Glob(os.DirFS("migrations"), "*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files[1:] {
+		text, err := os.ReadFile(filepath.Join("migrations", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		up, _, _ := strings.Cut(string(text), "-- +goose Down")
+		up = comment.ReplaceAllString(up, "")
+		for statement := range strings.SplitSeq(up, ";") {
+			if found := takes.FindString(statement); found != "" {
+				t.Errorf("%s: %s: the release before would not survive it", name, found)
+			}
+			if bare.MatchString(statement) && !strings.Contains(strings.ToUpper(statement), "DEFAULT") {
+				t.Errorf("%s: a new column that is NOT NULL needs a DEFAULT: the release before does not fill it", name)
+			}
+		}
 	}
 }
 
@@ -46,12 +174,15 @@ func TestOpenRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is not a database, and it is long enough to tell"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := store.Open(t.Context(), path); err == nil {
-		s.Close()
-		t.Error("a file that is no database was opened")
-	}
-	if s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "missing", "flagfall.db")); err == nil {
-		s.Close()
-		t.Error("a folder that is not there: no error")
+	for name, address := range map[string]string{
+		"a file that is no database": path,
+		"a folder that is not there": filepath.Join(t.TempDir(), "missing", "flagfall.db"),
+		"no address":                 "",
+		"another kind of database":   "mysql://root@localhost/flagfall",
+	} {
+		if s, err := store.Open(t.Context(), address, store.Options{}); err == nil {
+			s.Close()
+			t.Errorf("%s was opened", name)
+		}
 	}
 }

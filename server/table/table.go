@@ -52,7 +52,8 @@ var (
 // Archive keeps finished games. Save must count the same game once.
 type Archive interface {
 	Save(ctx context.Context, r Record) error
-	// Load returns ErrUnknownGame for a game that is not there.
+	// Load returns ErrUnknownGame for a game that is not there, and a refusal with wire.CodeUnavailable when it cannot
+	// look.
 	Load(ctx context.Context, id string) (Record, error)
 }
 

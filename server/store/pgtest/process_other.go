@@ -1,0 +1,14 @@
+//go:build !linux
+
+package pgtest
+
+import (
+	"os"
+	"syscall"
+)
+
+func giveAway(string) error { return nil }
+
+func asServant() *syscall.SysProcAttr { return nil }
+
+func (s *Server) kill() error { return s.end(os.Interrupt) }
