@@ -26,6 +26,8 @@ type view struct {
 	offer   string
 	over    *wire.End
 	phase   string
+
+	premoves bool // the table allows them
 }
 
 func newView() *view { return &view{board: board.Start(), phase: "waiting"} }
@@ -48,6 +50,7 @@ func (v *view) reset(f *frame) error {
 		fresh.release(fresh.board.Turn(), m, false)
 	}
 	fresh.queued = f.Queued != nil
+	fresh.premoves = f.Premove
 	fresh.offer, fresh.phase, fresh.over = f.Offer, f.Phase, f.End
 	fresh.running, fresh.demo = f.Phase == "play", f.Demo
 	*v = *fresh
