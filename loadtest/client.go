@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,15 +71,13 @@ type person struct {
 	queue []frame
 }
 
-// newPerson is a guest that comes from an address of his own where the server is on this machine. People go to one node
-// after the other.
-func newPerson(r *run, number int) *person {
-	p := &person{run: r, turn: number, wake: make(chan struct{}, 1)}
-	p.node = r.nodes[number%len(r.nodes)]
+// newPerson is a guest that comes from an address of his own where all servers are on this machine. People go to one node
+// after the other, by turn.
+func newPerson(r *run, number, turn int) *person {
+	p := &person{run: r, turn: turn, node: r.nodes[turn%len(r.nodes)], wake: make(chan struct{}, 1)}
 	d := &net.Dialer{Timeout: 10 * time.Second}
-	if p.node.loopback {
-		n := number + 1
-		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16&0x7f), byte(n>>8), byte(n))}
+	if !slices.ContainsFunc(r.nodes, func(n *node) bool { return !n.loopback }) {
+		d = source(number)
 	}
 	p.from(d)
 	return p

@@ -69,7 +69,7 @@ func (r *run) meetInLobby(end context.Context, games *sync.WaitGroup) {
 	r.begun.Add(people)
 	for n := range people {
 		games.Go(func() {
-			pr, err := h.comeIn(newPerson(r, n), plans[n/2].pool(), r.o.ramp*time.Duration(n)/time.Duration(people))
+			pr, err := h.comeIn(newPerson(r, n, n), plans[n/2].pool(), r.o.ramp*time.Duration(n)/time.Duration(people))
 			r.begun.Done()
 			switch {
 			case pr != nil:

@@ -42,7 +42,7 @@ type mark struct {
 func newPair(r *run, number int) *pair {
 	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
 	pl := newPlan(rng, &r.o)
-	return formPair(r, number, rng, pl, [2]*person{newPerson(r, 2*number), newPerson(r, 2*number+1)})
+	return formPair(r, number, rng, pl, [2]*person{newPerson(r, 2*number, 2*number), newPerson(r, 2*number+1, 2*number+1)})
 }
 
 // formPair seats White and Black, and spectators of theirs.
@@ -56,7 +56,7 @@ func formPair(r *run, number int, rng *rand.Rand, pl plan, people [2]*person) *p
 	for n := r.o.spectators; n > 0; n-- {
 		if n >= 1 || rng.Float64() < n {
 			i := 2*r.o.games + 6*number + len(pr.watchers)
-			w := &watcher{person: newPerson(r, i), slow: rng.Float64() < r.o.slow, rng: rand.New(rand.NewPCG(r.o.seed, uint64(i)))}
+			w := &watcher{person: newPerson(r, i, number+len(pr.watchers)), slow: rng.Float64() < r.o.slow, rng: rand.New(rand.NewPCG(r.o.seed, uint64(i)))}
 			if w.slow {
 				w.person.thin()
 			}
