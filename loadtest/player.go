@@ -184,7 +184,7 @@ func (p *player) follow(f *frame) {
 					p.touched = p.v.taken.From
 				}
 			}
-			if e.K == "start" || e.K == "resume" {
+			if e.K == "resume" && !p.v.outage {
 				p.pair.resume(f.seen)
 			}
 			if e.K == "press" {

@@ -30,9 +30,9 @@ type slowReading struct {
 
 const (
 	// staysSlow is how long a slow reader reads nothing; a server gives up a write that takes longer than 5 s.
-	staysSlow = 3 * time.Second
+	staysSlow = 4 * time.Second
 	// asksEvery is how often he asks for the game meanwhile, which nobody brings him.
-	asksEvery = 4 * time.Millisecond
+	asksEvery = 5 * time.Millisecond
 	// thinBuffer and thinSegment keep what the system takes in for him small, in bytes.
 	thinBuffer  = 4096
 	thinSegment = 536

@@ -28,6 +28,7 @@ type view struct {
 	phase   string
 
 	premoves bool // the table allows them
+	outage   bool // the last pause was the server's
 }
 
 func newView() *view { return &view{board: board.Start(), phase: "waiting"} }
@@ -106,7 +107,7 @@ func (v *view) apply(f *frame, me board.Color) error {
 		case "start", "resume":
 			v.phase = "play"
 		case "pause":
-			v.phase = "paused"
+			v.phase, v.outage = "paused", e.Why == "server"
 		case "move":
 			m, err := board.ParseUCI(e.M)
 			if err != nil {
@@ -125,14 +126,14 @@ func (v *view) apply(f *frame, me board.Color) error {
 				return err
 			}
 		case "proof", "demoend":
-			v.phase, v.demo = "proof", nil
+			v.phase, v.demo, v.outage = "proof", nil, false
 		case "demo":
 			v.phase, v.demo = "demo", e.Demo
 		case "demomove":
 			v.demo = e.Demo
 		case "dispute":
 			if e.Stops {
-				v.phase = "dispute"
+				v.phase, v.outage = "dispute", false
 			}
 		case "back":
 			v.pending = nil
