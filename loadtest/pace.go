@@ -49,6 +49,25 @@ func (p *player) next() time.Time {
 	return p.due
 }
 
+// early is how long before its moment a player of an open loop gets ready: the runtime's timers are up to a millisecond late,
+// which would be in every figure.
+func (o *options) early() time.Duration {
+	if o.rate == 0 {
+		return 0
+	}
+	return time.Millisecond
+}
+
+// ripe waits out what is left until the player's moment; false when the schedule has moved on and it is not now.
+func (p *player) ripe() (due time.Time, ready bool) {
+	due = p.next()
+	if wait := time.Until(due); wait > 0 && wait <= p.run.o.early() {
+		pause(wait)
+		due = p.next()
+	}
+	return due, !due.After(time.Now())
+}
+
 // actOnTime does what is due.
 func (p *player) actOnTime(ctx context.Context, due time.Time) error {
 	if p.run.o.rate == 0 {

@@ -113,8 +113,8 @@ func (p *player) play(ctx context.Context) {
 				p.run.count("send: " + plainly(err))
 			}
 		case <-timer.C:
-			due := p.next()
-			if due.After(time.Now()) { // the schedule has moved on meanwhile
+			due, ready := p.ripe()
+			if !ready {
 				break
 			}
 			if p.v.over != nil {
@@ -126,7 +126,7 @@ func (p *player) play(ctx context.Context) {
 				p.run.count("send: " + plainly(err))
 			}
 		}
-		timer.Reset(time.Until(p.next()))
+		timer.Reset(time.Until(p.next()) - p.run.o.early())
 	}
 }
 
