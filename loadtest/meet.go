@@ -36,14 +36,16 @@ func (pl *plan) pool() pool {
 // hall knows who was called to which game. A plan is for two people who seek the same; whoever of its pool the server
 // brings together plays by it.
 type hall struct {
-	run *run
+	run    *run
+	end    context.Context
+	games  *sync.WaitGroup
+	places chan struct{} // for those who log in
 
 	mu    sync.Mutex
+	sent  int // pairs of people
 	plans map[pool][]plan
 	first map[string]called // by game: who was told of it first
 	full  map[string]bool   // games that both were told of
-
-	places chan struct{} // for those who log in
 }
 
 // called is somebody whom the server has paired.
@@ -59,27 +61,43 @@ const seekers = 30 * time.Second
 
 // meetInLobby lets everybody seek, over the ramp, and plays the games that the server makes of them.
 func (r *run) meetInLobby(end context.Context, games *sync.WaitGroup) {
-	h := &hall{run: r, plans: map[pool][]plan{}, first: map[string]called{}, full: map[string]bool{}, places: make(chan struct{}, settingUp)}
-	plans := make([]plan, r.o.games)
-	for n := range plans {
-		plans[n] = newPlan(rand.New(rand.NewPCG(r.o.seed, uint64(n))), &r.o)
-		h.plans[plans[n].pool()] = append(h.plans[plans[n].pool()], plans[n])
+	h := &hall{
+		run: r, end: end, games: games, places: make(chan struct{}, settingUp),
+		plans: map[pool][]plan{}, first: map[string]called{}, full: map[string]bool{},
 	}
-	people := 2 * r.o.games
-	r.begun.Add(people)
-	for n := range people {
-		games.Go(func() {
-			pr, err := h.comeIn(newPerson(r, n, n), plans[n/2].pool(), r.o.ramp*time.Duration(n)/time.Duration(people))
-			r.begun.Done()
+	r.begun.Add(2 * r.o.games)
+	for n := range r.o.games {
+		h.two(r.o.ramp*time.Duration(n)/time.Duration(r.o.games), r.begun.Done)
+	}
+}
+
+// two sends two people who seek the same after a while; begun is called for each when he sits or has failed.
+func (h *hall) two(wait time.Duration, begun func()) {
+	r := h.run
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	pl := newPlan(rand.New(rand.NewPCG(r.o.seed, uint64(h.sent))), &r.o)
+	in := pl.pool()
+	h.plans[in] = append(h.plans[in], pl)
+	for i := range 2 {
+		p := newPerson(r, 2*(h.sent%r.o.games)+i, 2*h.sent+i)
+		h.games.Go(func() {
+			pr, err := h.comeIn(p, in, wait)
+			begun()
 			switch {
 			case pr != nil:
-				pr.playOut(end)
-				r.finished.Add(1)
+				pr.playOut(h.end)
+				if pr.err == nil && r.renews() {
+					h.two(0, func() {})
+				} else {
+					r.finished.Add(1)
+				}
 			case err != nil && r.active.Err() == nil:
 				r.count("set-up: " + err.Error())
 			}
 		})
 	}
+	h.sent++
 }
 
 // comeIn brings a person to a table. The game is for the second of its players who is called; the first gets none.
@@ -160,15 +178,11 @@ func (h *hall) form(a, b called) *pair {
 	if a.color == board.Black {
 		a, b = b, a
 	}
+	r := h.run
 	h.mu.Lock()
-	pl := h.plans[a.pool][0]
+	pl, number := h.plans[a.pool][0], len(h.full)
 	h.plans[a.pool] = h.plans[a.pool][1:]
 	h.mu.Unlock()
-	r := h.run
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	number := len(r.pairs)
-	pr := formPair(r, number, rand.New(rand.NewPCG(r.o.seed, uint64(number))), pl, [2]*person{a.person, b.person})
-	r.pairs = append(r.pairs, pr)
-	return pr
+	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
+	return r.add(formPair(r, number%r.o.games, rng, pl, [2]*person{a.person, b.person}))
 }

@@ -14,6 +14,7 @@ type options struct {
 	games      int
 	duration   time.Duration
 	moves      int64         // completed, after which the run ends; 0 for no such bound
+	renew      bool          // a game that is over is followed by another
 	drain      time.Duration // how long games have to end when the time is up
 	addrs      []string      // base URLs of running servers; none starts one
 	pids       []int         // of running servers, for their CPU and memory
@@ -50,7 +51,7 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
 
   go run ./loadtest -games 200 -duration 60s              builds and starts a server for the run
   go run ./loadtest -addr http://127.0.0.1:8080 -games 50 plays against a running one
-  go run ./loadtest -rate 1 -moves 10000                  an open loop: a move a second in each game, 10000 in all
+  go run ./loadtest -rate 1 -moves 5000                   an open loop: a move a second in each game, 5000 in all
   go run ./loadtest -baseline -games 1000 -rounds 3 -duration 10s -json FILE
                                                           what the server costs, beside a bare relay
 
@@ -95,6 +96,7 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.IntVar(&o.games, "games", 200, "games at once, 1 to 20000")
 	fs.DurationVar(&o.duration, "duration", time.Minute, "how long the games go on, 5s to 1h")
 	fs.Int64Var(&o.moves, "moves", 0, "completed `moves` of all games together after which the run ends before its time; 0: no such bound")
+	fs.BoolVar(&o.renew, "renew", false, "a game that is over is followed by another, between new people, until the hold ends")
 	fs.DurationVar(&o.ramp, "ramp", 0, "time over which the games begin, evenly, up to 1h; 0: as fast as they can be paired")
 	fs.DurationVar(&o.drain, "drain", 10*time.Second, "how long, at most, the games that still go on then have to end, 0 to 10m: nothing new is done, what is on its way is waited for, and White resigns")
 	fs.Func("addr", "`addresses` of running servers by commas, http://host:port; may be given again, and people go to one after the other; none: build and start a server", func(text string) error {

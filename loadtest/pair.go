@@ -38,10 +38,11 @@ type mark struct {
 	ply  int
 }
 
-// newPair is two people who know each other.
+// newPair is two people who know each other. Those of the same place come one pair after the other.
 func newPair(r *run, number int) *pair {
 	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
 	pl := newPlan(rng, &r.o)
+	number %= r.o.games // of their addresses
 	return formPair(r, number, rng, pl, [2]*person{newPerson(r, 2*number, 2*number), newPerson(r, 2*number+1, 2*number+1)})
 }
 

@@ -73,6 +73,16 @@ func TestOrdinaryRuns(t *testing.T) {
 				t.Errorf("%s loop, %d premoves", rep.Loop, rep.Premoves)
 			}
 		}},
+		"renewed": {"-games 3 -think 20ms -renew", func(t *testing.T, rep *runReport) {
+			if rep.Games < 5 || rep.Games != rep.Finished || rep.NotSetUp != 0 {
+				t.Errorf("%d games, %d finished, %d not set up", rep.Games, rep.Finished, rep.NotSetUp)
+			}
+		}},
+		"renewed in the lobby": {"-games 3 -think 20ms -renew -pairing lobby", func(t *testing.T, rep *runReport) {
+			if rep.Games < 5 || rep.Games != rep.Finished || rep.NotSetUp != 0 {
+				t.Errorf("%d games, %d finished, %d not set up", rep.Games, rep.Finished, rep.NotSetUp)
+			}
+		}},
 		"slow readers": {"-games 4 -spectators 2 -slow 1 -think 50ms", func(t *testing.T, rep *runReport) {
 			if rep.Slow.Times == 0 || rep.Slow.Cut == 0 || rep.Return.Count == 0 {
 				t.Errorf("%+v", rep.Slow)

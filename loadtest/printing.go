@@ -7,7 +7,7 @@ import (
 )
 
 func (rep *runReport) print(out io.Writer, s summary, compared int) {
-	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, rep.Settings.Games-s.games)
+	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, rep.NotSetUp)
 	fmt.Fprintf(out, "ends             %s\n", list(s.ends))
 	fmt.Fprintf(out, "moves            %d completed, %d of them illegal\n", s.plies, s.illegal)
 	fmt.Fprintf(out, "corrections      %d illegal moves taken back after their press; %d demonstrations\n", s.corrected, s.shown)

@@ -29,6 +29,7 @@ type runReport struct {
 
 	Games       int            `json:"games"`
 	Finished    int            `json:"finished"`
+	NotSetUp    int            `json:"not_set_up"`
 	Ends        map[string]int `json:"ends"` // finished games by reason
 	Moves       int            `json:"moves"`
 	Illegal     int            `json:"illegal_moves"`
@@ -95,6 +96,7 @@ type runSettings struct {
 	MaxMoves    int64    `json:"moves,omitempty"` // after which the run ends
 	Drain       float64  `json:"drain_s"`
 	Address     string   `json:"address"` // of running servers, by commas; "" when the run started one
+	Renew       bool     `json:"renew"`
 	Pairing     string   `json:"pairing"`
 	Pace        float64  `json:"rate"` // moves a second in each game; 0 is a closed loop
 	Seed        uint64   `json:"seed"`
@@ -116,7 +118,7 @@ type runSettings struct {
 func (o *options) runSettings() runSettings {
 	s := runSettings{
 		Games: o.games, Duration: o.duration.Seconds(), Address: strings.Join(o.addrs, ","), Seed: o.seed,
-		MaxMoves: o.moves, Drain: o.drain.Seconds(), Pairing: o.pairing, Pace: o.rate, Ramp: o.ramp.Seconds(),
+		MaxMoves: o.moves, Renew: o.renew, Drain: o.drain.Seconds(), Pairing: o.pairing, Pace: o.rate, Ramp: o.ramp.Seconds(),
 		Premoves: o.premoves, Slow: o.slow,
 		Illegal: o.illegal, Wrong: o.wrong, Cuts: o.cuts, Spectators: o.spectators, Fast: o.fast, Rules: o.rules, Timing: o.timing,
 	}
@@ -176,6 +178,7 @@ func (r *run) conclude(out io.Writer) *runReport {
 	if r.o.rate > 0 {
 		rep.Loop = "open"
 	}
+	rep.NotSetUp = max(len(r.pairs), r.o.games) - s.games
 	rep.Phases, rep.HoldEnded = r.phases.list()
 	rep.Nodes, rep.Server = r.nodeUses(), r.serverUse(s.plies)
 	rep.Figures = rep.figures()

@@ -130,25 +130,45 @@ func (r *run) play(soft, hard context.Context) {
 	r.halt(nil)
 }
 
-// inviteAll begins the games of people who know each other, over the ramp.
+// inviteAll plays the games of people who know each other, begun over the ramp.
 func (r *run) inviteAll(end context.Context, games *sync.WaitGroup) {
 	places := make(chan struct{}, settingUp)
 	r.begun.Add(r.o.games)
 	for n := range r.o.games {
-		pr := newPair(r, n)
-		r.pairs = append(r.pairs, pr)
+		pr := r.add(newPair(r, n))
 		games.Go(func() {
 			defer r.finished.Add(1)
 			pr.err = rest(r.active, r.o.ramp*time.Duration(n)/time.Duration(r.o.games))
 			if pr.err == nil {
-				places <- struct{}{}
-				pr.err = pr.setUp(r.active)
-				<-places
+				pr.begin(places)
 			}
 			r.begun.Done()
 			pr.playOut(end)
+			for next := n + r.o.games; r.renews() && pr.err == nil; next += r.o.games {
+				pr = r.add(newPair(r, next))
+				pr.begin(places)
+				pr.playOut(end)
+			}
 		})
 	}
+}
+
+// renews tells whether a game that is over is followed by another.
+func (r *run) renews() bool { return r.o.renew && r.active.Err() == nil }
+
+// add keeps a pair for the judge.
+func (r *run) add(pr *pair) *pair {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pairs = append(r.pairs, pr)
+	return pr
+}
+
+// begin sets the game up as soon as one of the places is free.
+func (pr *pair) begin(places chan struct{}) {
+	places <- struct{}{}
+	pr.err = pr.setUp(pr.run.active)
+	<-places
 }
 
 func isTerminal(f *os.File) bool {
