@@ -100,8 +100,20 @@ func (p *person) elsewhere() {
 	p.node = p.run.nodes[p.turn%len(p.run.nodes)]
 }
 
-// arrive logs in and opens the first socket.
+// arrive logs in and opens the first socket, at the next node where one does not answer.
 func (p *person) arrive(ctx context.Context) error {
+	for try := 1; ; try++ {
+		err := p.enter(ctx)
+		if err == nil || try == len(p.run.nodes) || ctx.Err() != nil {
+			return err
+		}
+		p.run.lost("set-up: " + plainly(err))
+		p.cut()
+		p.elsewhere()
+	}
+}
+
+func (p *person) enter(ctx context.Context) error {
 	if err := p.login(ctx); err != nil {
 		return err
 	}

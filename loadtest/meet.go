@@ -87,13 +87,13 @@ func (h *hall) two(wait time.Duration, begun func()) {
 			switch {
 			case pr != nil:
 				pr.playOut(h.end)
-				if pr.err == nil && r.renews() {
-					h.two(0, func() {})
+				if r.renews() && (pr.err == nil || r.o.outage) {
+					h.two(pr.breath(), func() {})
 				} else {
 					r.finished.Add(1)
 				}
 			case err != nil && r.active.Err() == nil:
-				r.count("set-up: " + err.Error())
+				r.lost("set-up: " + plainly(err))
 			}
 		})
 	}

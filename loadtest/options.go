@@ -95,7 +95,7 @@ func parse(args []string, out io.Writer) (options, error) {
 func (o *options) define(fs *flag.FlagSet) {
 	fs.IntVar(&o.games, "games", 200, "games at once, 1 to 20000")
 	fs.DurationVar(&o.duration, "duration", time.Minute, "how long the games go on, 5s to 1h")
-	fs.Int64Var(&o.moves, "moves", 0, "completed `moves` of all games together after which the run ends before its time; 0: no such bound")
+	fs.Int64Var(&o.moves, "moves", 0, "`number` of completed moves, of all games together, after which the hold ends before its time; 0: no such bound")
 	fs.BoolVar(&o.renew, "renew", false, "a game that is over is followed by another, between new people, until the hold ends")
 	fs.DurationVar(&o.ramp, "ramp", 0, "time over which the games begin, evenly, up to 1h; 0: as fast as they can be paired")
 	fs.DurationVar(&o.drain, "drain", 10*time.Second, "how long, at most, the games that still go on then have to end, 0 to 10m: nothing new is done, what is on its way is waited for, and White resigns")
@@ -111,7 +111,7 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of everything random, so that a run can be played again")
 	o.defineMix(fs)
 	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it; they are "+strings.Join(mixed, ", "))
-	fs.BoolVar(&o.outage, "outage", false, "running servers will be killed and started again meanwhile: lost sockets are no errors")
+	fs.BoolVar(&o.outage, "outage", false, "running servers will be killed and started again meanwhile: lost sockets and failed log-ins are no errors")
 	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
 	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
 	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")

@@ -236,10 +236,7 @@ func (pr *pair) invite(ctx context.Context) (game string, err error) {
 
 // watch seats a spectator.
 func (pr *pair) watch(ctx context.Context, w *person) error {
-	if err := w.login(ctx); err != nil {
-		return err
-	}
-	if err := w.open(ctx); err != nil {
+	if err := w.arrive(ctx); err != nil {
 		return err
 	}
 	if err := w.send(wire.ClientMessage{T: "join", ID: "join", Game: pr.transcript.Game}); err != nil {
@@ -256,7 +253,7 @@ func (pr *pair) playOut(ctx context.Context) {
 	case pr.err == nil:
 		pr.play(ctx)
 	case pr.run.active.Err() == nil: // else the run was over before
-		pr.run.count("set-up: " + pr.err.Error())
+		pr.run.lost("set-up: " + plainly(pr.err))
 	}
 }
 

@@ -83,6 +83,11 @@ func TestOrdinaryRuns(t *testing.T) {
 				t.Errorf("%d games, %d finished, %d not set up", rep.Games, rep.Finished, rep.NotSetUp)
 			}
 		}},
+		"a node is gone": {"-games 4 -think 20ms -outage -addr http://127.0.0.1:1," + s.base, func(t *testing.T, rep *runReport) {
+			if rep.Finished != 4 || rep.Nodes[0].Sockets != 0 || rep.Nodes[1].Sockets < 8 {
+				t.Errorf("%d games finished; %+v", rep.Finished, rep.Nodes)
+			}
+		}},
 		"slow readers": {"-games 4 -spectators 2 -slow 1 -think 50ms", func(t *testing.T, rep *runReport) {
 			if rep.Slow.Times == 0 || rep.Slow.Cut == 0 || rep.Return.Count == 0 {
 				t.Errorf("%+v", rep.Slow)

@@ -144,7 +144,8 @@ func (r *run) inviteAll(end context.Context, games *sync.WaitGroup) {
 			}
 			r.begun.Done()
 			pr.playOut(end)
-			for next := n + r.o.games; r.renews() && pr.err == nil; next += r.o.games {
+			for next := n + r.o.games; r.renews() && (pr.err == nil || r.o.outage); next += r.o.games {
+				_ = rest(r.active, pr.breath()) // stopped meanwhile, the set-up says so
 				pr = r.add(newPair(r, next))
 				pr.begin(places)
 				pr.playOut(end)
@@ -162,6 +163,14 @@ func (r *run) add(pr *pair) *pair {
 	defer r.mu.Unlock()
 	r.pairs = append(r.pairs, pr)
 	return pr
+}
+
+// breath is how long to wait before another pair tries what this one could not.
+func (pr *pair) breath() time.Duration {
+	if pr.err == nil {
+		return 0
+	}
+	return 500 * time.Millisecond
 }
 
 // begin sets the game up as soon as one of the places is free.
