@@ -18,9 +18,7 @@ const lastFrames = 300 * time.Millisecond
 // act does at most one thing.
 func (p *player) act(ctx context.Context) error {
 	elapsed := p.pair.elapsed()
-	switch p.v.phase {
-	case "play", "proof", "demo", "dispute":
-	default:
+	if !p.mayResign() {
 		return nil
 	}
 	if elapsed > p.plan().limit && (p.me == board.White || elapsed > p.plan().limit+2*time.Second) {
@@ -423,25 +421,5 @@ func (p *player) afterwards(ctx context.Context) {
 			p.run.fail("%s could not look at the finished game %s: %v", p.name, p.pair.transcript.Game, err)
 		}
 	}
-	quiet := time.NewTimer(lastFrames)
-	defer quiet.Stop()
-	limit := time.Now().Add(5 * time.Second)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-quiet.C:
-			if len(p.waiting) == 0 || time.Now().After(limit) {
-				p.leave()
-				return
-			}
-			quiet.Reset(lastFrames)
-		case <-p.wake:
-			for _, f := range p.take() {
-				if f.gone == nil {
-					p.follow(&f)
-				}
-			}
-		}
-	}
+	p.linger(ctx)
 }

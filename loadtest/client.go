@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +42,8 @@ type frame struct {
 	End    *wire.End `json:"end"`
 	Demo   *wire.Demo
 
+	Premove bool `json:"premove"`
+
 	seen time.Time
 	gone error // the socket ended; nothing else is set
 }
@@ -48,43 +51,82 @@ type frame struct {
 // person is one simulated human with a token and at most one socket.
 type person struct {
 	run   *run
+	node  *node // where his next socket goes
+	turn  int   // of that node
 	id    string
 	name  string
 	token string
 	http  *http.Client
-	dial  websocket.Dialer
+
+	dialer *net.Dialer
+	dial   websocket.Dialer
 
 	wake chan struct{} // something is in the queue
 
 	mu    sync.Mutex
 	conn  *websocket.Conn
+	stuck chan struct{} // until it is closed nothing is read; nil: everything is
 	log   *judge.Log
 	lastN uint64 // number of the last frame of the game
 	queue []frame
 }
 
-// newPerson is a guest that comes from an address of his own where the server is on this machine.
-func newPerson(r *run, number int) *person {
+// newPerson is a guest that comes from an address of his own where all servers are on this machine. People go to one node
+// after the other, by turn.
+func newPerson(r *run, number, turn int) *person {
+	p := &person{run: r, turn: turn, node: r.nodes[turn%len(r.nodes)], wake: make(chan struct{}, 1)}
 	d := &net.Dialer{Timeout: 10 * time.Second}
-	if r.loopback {
-		n := number + 1
-		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16&0x7f), byte(n>>8), byte(n))}
+	if !slices.ContainsFunc(r.nodes, func(n *node) bool { return !n.loopback }) {
+		d = source(number)
 	}
+	p.from(d)
+	return p
+}
+
+// from is how the person's connections are made.
+func (p *person) from(d *net.Dialer) {
+	p.dialer = d
 	transport := &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}
-	return &person{
-		run:  r,
-		http: &http.Client{Transport: transport, Timeout: 20 * time.Second},
-		dial: websocket.Dialer{
-			NetDialContext: d.DialContext, HandshakeTimeout: 20 * time.Second,
-			ReadBufferSize: 1024, WriteBufferSize: 512, WriteBufferPool: &r.pool,
-		},
-		wake: make(chan struct{}, 1),
+	p.http = &http.Client{Transport: transport, Timeout: 20 * time.Second}
+	p.dial = websocket.Dialer{
+		NetDialContext: d.DialContext, HandshakeTimeout: 20 * time.Second,
+		ReadBufferSize: 1024, WriteBufferSize: 512, WriteBufferPool: &p.run.pool,
 	}
+}
+
+// elsewhere sends the person to the next node, where there is one: his own does not answer.
+func (p *person) elsewhere() {
+	p.turn++
+	p.node = p.run.nodes[p.turn%len(p.run.nodes)]
+}
+
+// arrive logs in and opens the first socket, at the next node where one does not answer.
+func (p *person) arrive(ctx context.Context) error {
+	for try := 1; ; try++ {
+		err := p.enter(ctx)
+		if err == nil || try == len(p.run.nodes) || ctx.Err() != nil {
+			return err
+		}
+		p.run.lost("set-up: " + plainly(err))
+		p.cut()
+		p.elsewhere()
+	}
+}
+
+func (p *person) enter(ctx context.Context) error {
+	if err := p.login(ctx); err != nil {
+		return err
+	}
+	if err := p.open(ctx); err != nil {
+		return err
+	}
+	_, err := p.await(ctx, "hello", "", nil)
+	return err
 }
 
 // login becomes a guest.
 func (p *person) login(ctx context.Context) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.run.base+"/api/guest", strings.NewReader(`{"token":true}`))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.node.base+"/api/guest", strings.NewReader(`{"token":true}`))
 	if err != nil {
 		return err
 	}
@@ -114,7 +156,7 @@ func (p *person) login(ctx context.Context) error {
 
 // open dials a socket and starts to read it.
 func (p *person) open(ctx context.Context) error {
-	url := "ws" + strings.TrimPrefix(p.run.base, "http") + "/ws"
+	url := "ws" + strings.TrimPrefix(p.node.base, "http") + "/ws"
 	conn, resp, err := p.dial.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
 	if err != nil {
 		if resp != nil {
@@ -122,6 +164,7 @@ func (p *person) open(ctx context.Context) error {
 		}
 		return fmt.Errorf("open a socket: %w", err)
 	}
+	p.node.sockets.Add(1)
 	p.mu.Lock()
 	p.conn = conn
 	p.note(judge.Entry{Kind: judge.Opened})
@@ -145,6 +188,7 @@ func (p *person) note(e judge.Entry) {
 func (p *person) read(conn *websocket.Conn) {
 	defer p.run.readers.Done()
 	for {
+		p.blocked()
 		_, raw, err := conn.ReadMessage()
 		f := frame{seen: time.Now(), gone: err}
 		if err == nil {

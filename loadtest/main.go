@@ -11,7 +11,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
+	"sync"
 	"syscall"
+	"time"
 )
 
 func main() { os.Exit(realMain()) }
@@ -32,30 +35,78 @@ func realMain() int {
 		fmt.Fprintln(os.Stderr, "loadtest:", err)
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	soft, hard, stop := interrupts()
 	defer stop()
 	if o.baseline {
-		return baselineMain(ctx, o)
+		return baselineMain(soft, o)
 	}
-	base, pid := o.addr, o.pid
+	return gamesMain(soft, hard, stop, o)
+}
+
+// echo is for how long a second signal is the same Ctrl-C: a program around this one may pass on what came here, too.
+const echo = 300 * time.Millisecond
+
+// interrupts gives a context that ends with the first Ctrl-C and one that ends with the second; after stop the next one
+// ends the process at once.
+func interrupts() (soft, hard context.Context, stop func()) {
+	soft, halt := context.WithCancel(context.Background())
+	hard, end := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	stopped := make(chan struct{})
+	go func() {
+		for _, cancel := range []context.CancelFunc{halt, end} {
+			select {
+			case <-signals:
+				cancel()
+			case <-stopped:
+				return
+			}
+			for again := time.After(echo); again != nil; {
+				select {
+				case <-signals:
+				case <-again:
+					again = nil
+				}
+			}
+		}
+	}()
+	return soft, hard, sync.OnceFunc(func() {
+		signal.Stop(signals)
+		close(stopped)
+	})
+}
+
+// gamesMain is an ordinary run; it gives the exit code.
+func gamesMain(soft, hard context.Context, stop func(), o options) int {
+	bases, pids, metrics := o.addrs, o.pids, o.metrics
 	var own *server
-	if base == "" {
+	if len(bases) == 0 {
 		fmt.Fprintln(os.Stderr, "building and starting a server")
-		if own, err = startServer(ctx); err != nil {
+		var err error
+		if own, err = startServer(soft); err != nil {
 			fmt.Fprintln(os.Stderr, "loadtest:", err)
 			return 1
 		}
 		defer own.stop()
-		base, pid = own.base, own.cmd.Process.Pid
+		bases, pids = []string{own.base}, []int{own.cmd.Process.Pid}
+		if own.metrics != "" {
+			metrics = []string{own.metrics}
+		}
 	}
 	raiseDescriptors()
-	r := newRun(o, base, pid)
-	fmt.Fprintf(os.Stderr, "%d games for %v against %s, seed %d\n", o.games, o.duration, base, o.seed)
-	r.play(ctx)
+	r := newRun(o, bases, pids)
+	var err error
+	if r.meter, err = newMeter(soft, metrics); err != nil {
+		fmt.Fprintln(os.Stderr, "loadtest:", err)
+		return 1
+	}
+	fmt.Fprintf(os.Stderr, "%d games for %v against %s, seed %d\n", o.games, o.duration, strings.Join(bases, ", "), o.seed)
+	r.play(soft, hard)
 	if own != nil && !own.alive() {
 		r.fail("the server ended during the run; it said:\n%s", own.log)
 	}
-	stop() // a second Ctrl-C ends at once
+	stop()
 	var printed bytes.Buffer
 	rep := r.conclude(io.MultiWriter(os.Stdout, &printed))
 	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || !rep.Passed {

@@ -12,7 +12,9 @@ import (
 )
 
 // mixed are the flags that a mix file may set: what the simulated people are like.
-var mixed = []string{"think", "think-as", "ramp", "illegal", "wrong", "cuts", "spectators", "fast", "rules", "timing"}
+var mixed = []string{
+	"pairing", "rate", "think", "think-as", "ramp", "premoves", "illegal", "wrong", "cuts", "spectators", "slow", "fast", "rules", "timing",
+}
 
 // readMix sets the flags of a mix file that the command line did not: a name and a value on each line, # begins a comment.
 func readMix(fs *flag.FlagSet, path string) error {

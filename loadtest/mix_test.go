@@ -25,7 +25,7 @@ func TestMix(t *testing.T) {
 	for text, want := range map[string]string{
 		"illegal":              "line 1: want a name and a value",
 		"fast 1\nillegal much": `line 2: illegal "much"`,
-		"games 7":              `line 1: "games" is not of the mix; it has think`,
+		"games 7":              `line 1: "games" is not of the mix; it has pairing`,
 		"cuts 0\ncuts 0":       "line 2: cuts was there before",
 		"cuts 7":               "-cuts 7: want a share from 0 to 1",
 		"think-as slow":        `-think-as "slow": want one of exponential`,

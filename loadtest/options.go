@@ -5,10 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -17,13 +13,20 @@ import (
 type options struct {
 	games      int
 	duration   time.Duration
-	addr       string // base URL of a running server; "" starts one
-	pid        int    // of a running server, for its CPU and memory; 0 unknown
+	moves      int64         // completed, after which the run ends; 0 for no such bound
+	renew      bool          // a game that is over is followed by another
+	drain      time.Duration // how long games have to end when the time is up
+	addrs      []string      // base URLs of running servers; none starts one
+	pids       []int         // of running servers, for their CPU and memory
+	metrics    []string      // URLs of running servers' metrics
+	pairing    string        // one of pairings
 	seed       uint64
 	think      time.Duration
 	illegal    float64
 	wrong      float64
 	cuts       float64
+	premoves   float64
+	slow       float64
 	spectators float64
 	fast       float64
 	rules      float64
@@ -48,6 +51,7 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
 
   go run ./loadtest -games 200 -duration 60s              builds and starts a server for the run
   go run ./loadtest -addr http://127.0.0.1:8080 -games 50 plays against a running one
+  go run ./loadtest -rate 1 -moves 5000                   an open loop: a move a second in each game, 5000 in all
   go run ./loadtest -baseline -games 1000 -rounds 3 -duration 10s -json FILE
                                                           what the server costs, beside a bare relay
 
@@ -64,36 +68,12 @@ func parse(args []string, out io.Writer) (options, error) {
 		fmt.Fprint(out, usage)
 		fs.PrintDefaults()
 	}
-	fs.IntVar(&o.games, "games", 200, "games at once, 1 to 20000")
-	fs.DurationVar(&o.duration, "duration", time.Minute, "how long the games go on, 5s to 1h")
-	fs.StringVar(&o.addr, "addr", "", "`address` of a running server, http://host:port; empty: build and start one")
-	fs.IntVar(&o.pid, "pid", 0, "process id of the running server, for its CPU and memory (same machine, Linux)")
-	fs.Uint64Var(&o.seed, "seed", 1, "seed of everything random, so that a run can be played again")
-	fs.DurationVar(&o.think, "think", 250*time.Millisecond, "mean time before an action, 20ms to 10s")
-	fs.StringVar(&o.thinkAs, "think-as", "exponential", "`distribution` of these times: exponential, lognormal, uniform (from 0 to twice the mean) or fixed")
-	fs.DurationVar(&o.ramp, "ramp", 0, "time over which the games begin, evenly, up to 1h; 0: as fast as they can be paired")
-	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it")
-	fs.Float64Var(&o.illegal, "illegal", 0.03, "share of moves that are illegal, 0 to 1")
-	fs.Float64Var(&o.wrong, "wrong", 0.08, "share of moves that come with a command to be refused or denied, 0 to 1")
-	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
-	fs.Float64Var(&o.spectators, "spectators", 0.1, "spectators for each game, 0 to 5")
-	fs.Float64Var(&o.fast, "fast", 0.5, "share of games in fast mode, 0 to 1")
-	fs.Float64Var(&o.rules, "rules", 0.25, "share of games by another rule book than WBCA: US Chess, CCA or FIDE, 0 to 1")
-	fs.Float64Var(&o.timing, "timing", 0.15, "share of games with an increment or a delay, 0 to 1")
-	fs.BoolVar(&o.outage, "outage", false, "the running server will be killed and started again meanwhile: lost sockets are no errors")
-	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
-	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
-	fs.Float64Var(&o.rate, "rate", 0, "with -baseline: moves a second in each game, 0.1 to 100; 0: as fast as it goes")
-	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
-	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
-	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
+	o.define(fs)
 	var fails []string
 	fs.Func("fail", "what a figure must be for the exit code 0, such as 'p99<20ms' or 'errors<=0'; may be given again", func(text string) error {
 		fails = append(fails, text)
 		return nil
 	})
-	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
-	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -109,6 +89,53 @@ func parse(args []string, out io.Writer) (options, error) {
 		return o, err
 	}
 	return o, o.checkFigures(fails)
+}
+
+// define names the flags of every kind of run.
+func (o *options) define(fs *flag.FlagSet) {
+	fs.IntVar(&o.games, "games", 200, "games at once, 1 to 20000")
+	fs.DurationVar(&o.duration, "duration", time.Minute, "how long the games go on, 5s to 1h")
+	fs.Int64Var(&o.moves, "moves", 0, "`number` of completed moves, of all games together, after which the hold ends before its time; 0: no such bound")
+	fs.BoolVar(&o.renew, "renew", false, "a game that is over is followed by another, between new people, until the hold ends")
+	fs.DurationVar(&o.ramp, "ramp", 0, "time over which the games begin, evenly, up to 1h; 0: as fast as they can be paired")
+	fs.DurationVar(&o.drain, "drain", 10*time.Second, "how long, at most, the games that still go on then have to end, 0 to 10m: nothing new is done, what is on its way is waited for, and White resigns")
+	fs.Func("addr", "`addresses` of running servers by commas, http://host:port; may be given again, and people go to one after the other; none: build and start a server", func(text string) error {
+		return addNodes(&o.addrs, text)
+	})
+	fs.Func("pid", "process `ids` of the running servers by commas, for their CPU and memory (same machine, Linux); may be given again", func(text string) error {
+		return addPids(&o.pids, text)
+	})
+	fs.Func("metrics", "`URLs` of the running servers' metrics by commas, in the text format of Prometheus, for the number of their goroutines; may be given again", func(text string) error {
+		return addMetrics(&o.metrics, text)
+	})
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of everything random, so that a run can be played again")
+	o.defineMix(fs)
+	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it; they are "+strings.Join(mixed, ", "))
+	fs.BoolVar(&o.outage, "outage", false, "running servers will be killed and started again meanwhile: lost sockets and failed log-ins are no errors")
+	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
+	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
+	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
+	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
+	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
+	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
+	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
+}
+
+// defineMix names the flags that say what the simulated people are like.
+func (o *options) defineMix(fs *flag.FlagSet) {
+	fs.StringVar(&o.pairing, "pairing", direct, "how people meet: direct, by an invitation; or lobby, all seek in the pools and play whom they get")
+	fs.Float64Var(&o.rate, "rate", 0, "moves a second in each game, 0.2 to 100: an open loop, times count from the moment that a move was meant for; 0: a closed loop, people think as -think says (with -baseline 0.1 to 100; 0: as fast as it goes)")
+	fs.DurationVar(&o.think, "think", 250*time.Millisecond, "mean time before an action, 20ms to 10s")
+	fs.StringVar(&o.thinkAs, "think-as", "exponential", "`distribution` of these times: exponential, lognormal, uniform (from 0 to twice the mean) or fixed")
+	fs.Float64Var(&o.premoves, "premoves", 0, "share of moves that are chosen before the opponent has moved and sent the instant the turn comes, where the table allows premoves, 0 to 1")
+	fs.Float64Var(&o.illegal, "illegal", 0.03, "share of moves that are illegal, 0 to 1")
+	fs.Float64Var(&o.wrong, "wrong", 0.08, "share of moves that come with a command to be refused or denied, 0 to 1")
+	fs.Float64Var(&o.cuts, "cuts", 0.01, "share of moves after which a player loses his socket and comes back, 0 to 1")
+	fs.Float64Var(&o.spectators, "spectators", 0.1, "spectators for each game, 0 to 5")
+	fs.Float64Var(&o.slow, "slow", 0, "share of spectators that now and then read nothing until the server cuts them, and come back, 0 to 1")
+	fs.Float64Var(&o.fast, "fast", 0.5, "share of games in fast mode, 0 to 1")
+	fs.Float64Var(&o.rules, "rules", 0.25, "share of games by another rule book than WBCA: US Chess, CCA or FIDE, 0 to 1")
+	fs.Float64Var(&o.timing, "timing", 0.15, "share of games with an increment or a delay, 0 to 1")
 }
 
 // kind of the report that this run writes.
@@ -175,80 +202,4 @@ func given(fs *flag.FlagSet) map[string]bool {
 	out := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { out[f.Name] = true })
 	return out
-}
-
-func (o *options) check(given map[string]bool) error {
-	if o.games < 1 || o.games > 20000 {
-		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
-	}
-	if o.baseline {
-		return o.checkBaseline(given)
-	}
-	for _, name := range []string{"rounds", "rate", "board"} {
-		if given[name] {
-			return fmt.Errorf("-%s is for -baseline: give that too", name)
-		}
-	}
-	switch {
-	case o.duration < 5*time.Second || o.duration > time.Hour:
-		return fmt.Errorf("-duration %v: want 5s to 1h", o.duration)
-	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
-		return fmt.Errorf("-think %v: want 20ms to 10s", o.think)
-	case !slices.Contains(thinkings, o.thinkAs):
-		return fmt.Errorf("-think-as %q: want one of %s", o.thinkAs, strings.Join(thinkings, ", "))
-	case o.ramp < 0 || o.ramp > time.Hour:
-		return fmt.Errorf("-ramp %v: want 0 to 1h", o.ramp)
-	case o.spectators < 0 || o.spectators > 5:
-		return fmt.Errorf("-spectators %v: want 0 to 5", o.spectators)
-	case o.pid < 0:
-		return fmt.Errorf("-pid %d: want a process id", o.pid)
-	case o.outage && o.addr == "":
-		return fmt.Errorf("-outage is for a running server: give its -addr too")
-	case o.pid > 0 && o.addr == "":
-		return fmt.Errorf("-pid is for a running server: give its -addr too")
-	}
-	for name, share := range map[string]float64{"illegal": o.illegal, "wrong": o.wrong, "cuts": o.cuts, "fast": o.fast,
-		"rules": o.rules, "timing": o.timing} {
-		if !(share >= 0 && share <= 1) {
-			return fmt.Errorf("-%s %v: want a share from 0 to 1", name, share)
-		}
-	}
-	if o.pid > 0 {
-		if _, err := os.Stat("/proc/" + strconv.Itoa(o.pid) + "/stat"); err != nil {
-			return fmt.Errorf("-pid %d: no such process to read", o.pid)
-		}
-	}
-	return o.checkAddr()
-}
-
-// checkBaseline wants only the flags that such a run reads.
-func (o *options) checkBaseline(given map[string]bool) error {
-	for name := range given {
-		switch name {
-		case "baseline", "games", "duration", "rounds", "rate", "board", "json", "html", "fail", "compare", "seed":
-		default:
-			return fmt.Errorf("-%s does not go with -baseline, which drives a server of its own by prepared games", name)
-		}
-	}
-	switch {
-	case o.duration < time.Second || o.duration > time.Hour:
-		return fmt.Errorf("-duration %v: want 1s to 1h", o.duration)
-	case o.rounds < 1 || o.rounds > 100:
-		return fmt.Errorf("-rounds %d: want 1 to 100", o.rounds)
-	case o.rate != 0 && !(o.rate >= 0.1 && o.rate <= 100):
-		return fmt.Errorf("-rate %v: want 0.1 to 100, or 0 for as fast as it goes", o.rate)
-	}
-	return nil
-}
-
-func (o *options) checkAddr() error {
-	if o.addr == "" {
-		return nil
-	}
-	u, err := url.Parse(o.addr)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
-		return fmt.Errorf("-addr %q: want http://host:port or https://host", o.addr)
-	}
-	o.addr = u.Scheme + "://" + u.Host
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,24 @@ func TestOptions(t *testing.T) {
 		"-addr localhost:80":             "want http://host:port",
 		"-addr http://h/x":               "want http://host:port",
 		"-addr http://h -pid 99999999":   "no such process",
-		"-rate 1":                        "-rate is for -baseline",
+		"-addr http://h -pid 0":          `"0": want a process id`,
+		"-addr http://h -pid 1,1":        "1 is there twice",
+		"-addr http://h,http://h/":       "http://h is there twice",
+		"-addr http://h,":                "want http://host:port",
+		"-metrics http://h/metrics":      "-metrics is for a running server",
+		"-addr http://h -metrics h":      `"h": want a URL`,
+		"-rate 1 -think 1s":              "give one of them",
+		"-rate 1 -think-as fixed":        "give one of them",
+		"-rate 0.1":                      "-rate 0.1: want 0.2 to 100",
+		"-rate NaN":                      "-rate NaN: want",
+		"-rounds 2":                      "-rounds is for -baseline",
+		"-moves 0":                       "-moves 0: want a number from 1",
+		"-moves -3":                      "-moves -3: want a number from 1",
+		"-drain -1s":                     "-drain -1s: want 0 to 10m",
+		"-pairing arena":                 `-pairing "arena": want direct or lobby`,
+		"-premoves 2":                    "-premoves 2: want a share from 0 to 1",
+		"-slow NaN":                      "-slow NaN: want a share from 0 to 1",
+		"-baseline -moves 3":             "-moves does not go with -baseline",
 		"-baseline -rounds 0":            "-rounds 0: want 1 to 100",
 		"-baseline -rate 0.01":           "-rate 0.01: want 0.1 to 100",
 		"-baseline -rate NaN":            "-rate NaN: want",
@@ -43,7 +61,11 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	o, err := parse([]string{"-games", "3", "-duration", "10s", "-addr", "http://127.0.0.1:8080/"}, io.Discard)
-	if err != nil || o.games != 3 || o.duration != 10*time.Second || o.addr != "http://127.0.0.1:8080" {
+	if err != nil || o.games != 3 || o.duration != 10*time.Second || !slices.Equal(o.addrs, []string{"http://127.0.0.1:8080"}) {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	o, err = parse(strings.Fields("-addr http://a:1,https://b -addr http://c/ -metrics http://a:2/metrics,http://b:2/metrics"), io.Discard)
+	if err != nil || !slices.Equal(o.addrs, []string{"http://a:1", "https://b", "http://c"}) || len(o.metrics) != 2 {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if o, err = parse(strings.Fields("-baseline -fail ratio.p99<=2.5 -fail valid>=1"), io.Discard); err != nil || len(o.fail) != 2 {

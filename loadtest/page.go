@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -114,10 +115,15 @@ func (rep *runReport) charts() []chart {
 		along(rep.Series, "p50", 0, func(m *moment) float64 { return m.P50 }),
 		along(rep.Series, "p99", 1, func(m *moment) float64 { return m.P99 }),
 	}
+	all := overTime(add, latency)
+	if slices.ContainsFunc(rep.Series, func(m moment) bool { return m.Goroutines > 0 }) {
+		all = append(all, chart{title: "Goroutines of the server", x: "s", y: "goroutines",
+			curves: add(func(m *moment) float64 { return float64(m.Goroutines) })})
+	}
 	return append([]chart{{title: "Times by percentile", y: "ms", percentiles: true, curves: []curve{
 		byPercentile(rep.Receipt, "send to receipt", 0), byPercentile(rep.Ack, "send to acknowledgement", 1),
 		byPercentile(rep.Pairing, "time to pairing", 2), byPercentile(rep.Return, "reconnect to resumed", 3),
-	}}}, overTime(add, latency)...)
+	}}}, all...)
 }
 
 func (rep *baselineReport) charts() []chart {

@@ -20,7 +20,8 @@ func TestPage(t *testing.T) {
 	baseline.conclude()
 	for name, rep := range map[string]figured{
 		"games": &runReport{Series: series, Receipt: h.spread()}, "nothing played": &runReport{},
-		"baseline": baseline, "no rounds": &baselineReport{},
+		"goroutines": &runReport{Series: []moment{{At: 0.5}, {At: 1, Goroutines: 70}}},
+		"baseline":   baseline, "no rounds": &baselineReport{},
 	} {
 		path := filepath.Join(t.TempDir(), "report.html")
 		if err := writePage(path, []byte("moves & <b>more</b>"), rep); err != nil {
@@ -33,6 +34,9 @@ func TestPage(t *testing.T) {
 		text := string(data)
 		if strings.Count(text, "<svg") != len(rep.charts()) || strings.Contains(text, "<?xml") || strings.Contains(text, "NaN") {
 			t.Errorf("%s: charts are missing or broken", name)
+		}
+		if strings.Contains(text, "Goroutines of the server") != (name == "goroutines") {
+			t.Errorf("%s: goroutines are drawn only where they are known", name)
 		}
 		if !strings.Contains(text, "moves &amp; &lt;b&gt;more&lt;/b&gt;") {
 			t.Errorf("%s: the report is not in it, or not escaped", name)

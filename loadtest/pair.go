@@ -15,16 +15,21 @@ import (
 // pair is one game with its two players and its spectators.
 type pair struct {
 	run        *run
+	number     uint64
 	plan       plan
 	players    [2]*player
-	watchers   []*person
+	watchers   []*watcher
 	transcript judge.Transcript
 
 	mu      sync.Mutex
 	started time.Time
 	marks   map[mark]time.Time
-	gone    [2]bool // has lost his socket and is not back
-	err     error   // the game could not be set up
+	gone    [2]bool   // has lost his socket and is not back
+	slot    time.Time // in an open loop, the moment that the next action on turn is meant for
+
+	settled [2]<-chan struct{} // closed when a player has nothing on its way any more, in the drain
+	settle  [2]func()
+	err     error // the game could not be set up
 }
 
 // mark is one move or press on its way to the opponent.
@@ -33,16 +38,30 @@ type mark struct {
 	ply  int
 }
 
+// newPair is two people who know each other. Those of the same place come one pair after the other.
 func newPair(r *run, number int) *pair {
 	rng := rand.New(rand.NewPCG(r.o.seed, uint64(number)))
-	pr := &pair{run: r, marks: map[mark]time.Time{}, plan: newPlan(rng, &r.o)}
-	for c := range pr.players {
-		p := newPerson(r, 2*number+c)
+	pl := newPlan(rng, &r.o)
+	number %= r.o.games // of their addresses
+	return formPair(r, number, rng, pl, [2]*person{newPerson(r, 2*number, 2*number), newPerson(r, 2*number+1, 2*number+1)})
+}
+
+// formPair seats White and Black, and spectators of theirs.
+func formPair(r *run, number int, rng *rand.Rand, pl plan, people [2]*person) *pair {
+	pr := &pair{run: r, number: uint64(number), marks: map[mark]time.Time{}, plan: pl}
+	for c, p := range people {
+		settled := make(chan struct{})
+		pr.settled[c], pr.settle[c] = settled, sync.OnceFunc(func() { close(settled) })
 		pr.players[c] = newPlayer(p, board.Color(c), pr, rng.Uint64())
 	}
 	for n := r.o.spectators; n > 0; n-- {
 		if n >= 1 || rng.Float64() < n {
-			pr.watchers = append(pr.watchers, newPerson(r, 2*r.o.games+6*number+len(pr.watchers)))
+			i := 2*r.o.games + 6*number + len(pr.watchers)
+			w := &watcher{person: newPerson(r, i, number+len(pr.watchers)), slow: rng.Float64() < r.o.slow, rng: rand.New(rand.NewPCG(r.o.seed, uint64(i)))}
+			if w.slow {
+				w.person.thin()
+			}
+			pr.watchers = append(pr.watchers, w)
 		}
 	}
 	return pr
@@ -139,13 +158,7 @@ func (pr *pair) setUp(ctx context.Context) error {
 	defer cancel()
 	white, black := pr.players[0], pr.players[1]
 	for _, p := range []*player{white, black} {
-		if err := p.login(ctx); err != nil {
-			return err
-		}
-		if err := p.person.open(ctx); err != nil {
-			return err
-		}
-		if _, err := p.await(ctx, "hello", "", nil); err != nil {
+		if err := p.arrive(ctx); err != nil {
 			return err
 		}
 	}
@@ -153,6 +166,12 @@ func (pr *pair) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return pr.sitDown(ctx, game)
+}
+
+// sitDown brings the players and the spectators to the table of their game.
+func (pr *pair) sitDown(ctx context.Context, game string) error {
+	white, black := pr.players[0], pr.players[1]
 	pr.transcript = judge.Transcript{
 		Game: game, Mode: pr.mode(), Base: pr.plan.base.Milliseconds(),
 		Rules: pr.plan.rules, Timing: pr.plan.timing, Each: pr.plan.each,
@@ -162,7 +181,7 @@ func (pr *pair) setUp(ctx context.Context) error {
 	black.record(&pr.transcript.Black)
 	for i, w := range pr.watchers {
 		w.record(&pr.transcript.Spectators[i])
-		if err := pr.watch(ctx, w); err != nil {
+		if err := pr.watch(ctx, w.person); err != nil {
 			return fmt.Errorf("spectator: %w", err)
 		}
 	}
@@ -217,10 +236,7 @@ func (pr *pair) invite(ctx context.Context) (game string, err error) {
 
 // watch seats a spectator.
 func (pr *pair) watch(ctx context.Context, w *person) error {
-	if err := w.login(ctx); err != nil {
-		return err
-	}
-	if err := w.open(ctx); err != nil {
+	if err := w.arrive(ctx); err != nil {
 		return err
 	}
 	if err := w.send(wire.ClientMessage{T: "join", ID: "join", Game: pr.transcript.Game}); err != nil {
@@ -230,14 +246,25 @@ func (pr *pair) watch(ctx context.Context, w *person) error {
 	return err
 }
 
+// playOut plays the game to its end if it could be set up, and lets everybody go.
+func (pr *pair) playOut(ctx context.Context) {
+	defer pr.leave()
+	switch {
+	case pr.err == nil:
+		pr.play(ctx)
+	case pr.run.active.Err() == nil: // else the run was over before
+		pr.run.lost("set-up: " + plainly(pr.err))
+	}
+}
+
 // play runs the game to its end; ctx is the limit of the whole run.
 func (pr *pair) play(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, pr.run.o.duration+10*time.Second)
-	defer cancel()
+	pr.run.playing.Add(1)
+	defer pr.run.playing.Add(-1)
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	for _, w := range pr.watchers {
-		watching.Go(func() { w.drain(done) })
+		watching.Go(func() { w.watch(ctx, pr, done) })
 	}
 	var playing sync.WaitGroup
 	for _, p := range pr.players {
@@ -246,27 +273,14 @@ func (pr *pair) play(ctx context.Context) {
 	playing.Wait()
 	close(done)
 	watching.Wait()
+}
+
+func (pr *pair) leave() {
 	for _, p := range pr.players {
 		p.leave()
 	}
 	for _, w := range pr.watchers {
 		w.leave()
-	}
-}
-
-// drain reads what a spectator is told; the log has it all.
-func (p *person) drain(done <-chan struct{}) {
-	for {
-		select {
-		case <-done:
-			return
-		case <-p.wake:
-			for _, f := range p.take() {
-				if f.gone != nil {
-					p.run.lost("spectator's socket lost: " + closing(f.gone))
-				}
-			}
-		}
 	}
 }
 

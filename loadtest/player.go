@@ -64,6 +64,13 @@ type player struct {
 	lastOffer  int          // ply of the last offer
 	offers     int
 	rejoining  bool
+
+	due   time.Time // of the next action; in an open loop of one that is not on turn
+	meant time.Time // what the action that goes on is meant for; zero: now
+	ready *premove
+
+	scheduled bool // what goes on takes from the game's schedule
+	spent     bool // it has
 }
 
 func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
@@ -83,33 +90,43 @@ func newPlayer(p *person, me board.Color, pr *pair, seed uint64) *player {
 // think is a random time before the next action.
 func (p *player) think() time.Duration { return thinkingTime(p.rng, p.run.o.thinkAs, p.run.o.think) }
 
-// play acts until the game is over and its last frames are in.
+// play acts until the game is over and its last frames are in, or until the run is.
 func (p *player) play(ctx context.Context) {
-	wait := p.think()
-	due := time.Now().Add(wait)
-	timer := time.NewTimer(wait)
+	defer p.pair.settle[p.me]()
+	p.due = time.Now().Add(p.pauseBetween())
+	timer := time.NewTimer(time.Until(p.due))
 	defer timer.Stop()
+	fresh := time.Now() // when there was last something new to act on
 	for {
 		select {
 		case <-ctx.Done():
+			return
+		case <-p.run.active.Done():
+			p.drain(ctx)
 			return
 		case <-p.wake:
 			if !p.receive(ctx) {
 				return
 			}
+			fresh = time.Now()
+			if err := p.playPremove(fresh); err != nil && ctx.Err() == nil {
+				p.run.count("send: " + plainly(err))
+			}
 		case <-timer.C:
-			p.run.lags.record(time.Since(due))
+			due, ready := p.ripe()
+			if !ready {
+				break
+			}
 			if p.v.over != nil {
 				p.afterwards(ctx)
 				return
 			}
-			if err := p.act(ctx); err != nil && ctx.Err() == nil {
+			p.run.lags.record(time.Since(later(due, fresh)))
+			if err := p.actOnTime(ctx, due); err != nil && ctx.Err() == nil {
 				p.run.count("send: " + plainly(err))
 			}
-			wait := p.think()
-			due = time.Now().Add(wait)
-			timer.Reset(wait)
 		}
+		timer.Reset(time.Until(p.next()) - p.run.o.early())
 	}
 }
 
@@ -167,11 +184,15 @@ func (p *player) follow(f *frame) {
 					p.touched = p.v.taken.From
 				}
 			}
+			if e.K == "resume" && !p.v.outage {
+				p.pair.resume(f.seen)
+			}
 			if e.K == "press" {
 				if e.By == p.me.String() {
 					p.touched = board.NoSquare
+					p.choosePremove()
 				} else {
-					p.run.moves.Add(1)
+					p.run.completed()
 				}
 			}
 		}
@@ -223,27 +244,35 @@ func (p *player) measure(f *frame) {
 	}
 }
 
-// say sends a command with the next id.
+// say sends a command with the next id. Its times count from the moment that it is meant for.
 func (p *player) say(m wire.ClientMessage) error {
 	p.count++
 	m.ID = "c" + strconv.Itoa(p.count)
 	p.waiting = append(p.waiting, m)
 	p.last = &m
-	p.on[m.ID] = time.Now()
+	at := p.meant
+	if at.IsZero() {
+		at = time.Now()
+	}
+	p.on[m.ID] = at
+	if m.Ply != nil && *m.Ply == p.v.plies && p.v.board.Turn() == p.me {
+		if m.T == "move" || m.T == "press" {
+			p.pair.mark(m.T, *m.Ply, at)
+		}
+		if m.T == "move" && m.Press {
+			p.pair.mark("press", *m.Ply, at)
+		}
+	}
+	if p.scheduled { // before it is sent: the opponent's reply goes by it
+		p.pair.spend(p.cost(&m))
+		p.spent = true
+	}
 	return p.write(m)
 }
 
 func (p *player) write(m wire.ClientMessage) error {
 	p.sent = time.Now()
 	p.run.commands.Add(1)
-	if m.Ply != nil && *m.Ply == p.v.plies && p.v.board.Turn() == p.me {
-		if m.T == "move" || m.T == "press" {
-			p.pair.mark(m.T, *m.Ply, p.sent)
-		}
-		if m.T == "move" && m.Press {
-			p.pair.mark("press", *m.Ply, p.sent)
-		}
-	}
 	return p.send(m)
 }
 
@@ -263,7 +292,10 @@ func (p *player) claim(what string) error { return p.say(wire.ClientMessage{T: "
 // lose drops the socket and comes back after a while.
 func (p *player) lose(ctx context.Context) {
 	snapshot := p.pair.away(p.me, p.rng.Float64() < 0.15)
-	defer p.pair.returned(p.me)
+	defer func() {
+		p.pair.returned(p.me)
+		p.pair.resume(time.Now()) // that he was away is not the server's delay
+	}()
 	p.cut()
 	p.pair.forget()
 	for _, f := range p.take() { // what had come in before
@@ -318,6 +350,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 			return false
 		}
 		p.cut()
+		p.elsewhere()
 		since = p.lastN
 		if !p.pause(ctx, time.Duration(try+1)*250*time.Millisecond) {
 			return false

@@ -29,12 +29,20 @@ type runReport struct {
 
 	Games       int            `json:"games"`
 	Finished    int            `json:"finished"`
+	NotSetUp    int            `json:"not_set_up"`
 	Ends        map[string]int `json:"ends"` // finished games by reason
 	Moves       int            `json:"moves"`
 	Illegal     int            `json:"illegal_moves"`
 	Seconds     float64        `json:"seconds"`
 	Rate        float64        `json:"moves_per_s"`
+	Phases      []phase        `json:"phases"`
+	HoldEnded   string         `json:"hold_ended"` // why
+	Loop        string         `json:"loop"`       // "open": times count from the moment that an action was meant for; or "closed"
+	Nodes       []nodeUse      `json:"nodes"`
 	Commands    int64          `json:"commands"`
+	Premoves    int64          `json:"premoves"`         // sent
+	Dropped     int64          `json:"premoves_dropped"` // that had become impossible
+	Slow        slowReport     `json:"slow_readers"`
 	Refused     map[string]int `json:"refused_as_expected"` // by code
 	Denied      map[string]int `json:"denied_as_expected"`  // by claim
 	Errors      map[string]int `json:"errors"`              // by kind
@@ -54,20 +62,49 @@ type runReport struct {
 	Series []moment   `json:"series"`
 }
 
+// nodeUse is one of the servers that people went to.
+type nodeUse struct {
+	Address string `json:"address"`
+	Sockets int64  `json:"sockets"` // that were opened there, over the whole run
+}
+
+// slowReport is what came of slow reading. Who was neither cut nor reset was told everything in the end.
+type slowReport struct {
+	Times int64 `json:"times"`
+	Cut   int64 `json:"cut"`   // with the close code for slowness
+	Reset int64 `json:"reset"` // without a code
+}
+
+// serverUse is what the servers' processes used together.
 type serverUse struct {
 	CPU     float64 `json:"cpu_s"`
 	CPUMove float64 `json:"cpu_us_move"`
 	Peak    int64   `json:"memory_peak"` // bytes, resident
+
+	Processes []processUse `json:"processes"`
+}
+
+type processUse struct {
+	PID  int     `json:"pid"`
+	CPU  float64 `json:"cpu_s"`
+	Peak int64   `json:"memory_peak"`
 }
 
 type runSettings struct {
 	Games       int      `json:"games"`
 	Duration    float64  `json:"duration_s"`
-	Address     string   `json:"address"` // "" when the run started the server
+	MaxMoves    int64    `json:"moves,omitempty"` // after which the run ends
+	Drain       float64  `json:"drain_s"`
+	Address     string   `json:"address"` // of running servers, by commas; "" when the run started one
+	Renew       bool     `json:"renew"`
+	Pairing     string   `json:"pairing"`
+	Pace        float64  `json:"rate"` // moves a second in each game; 0 is a closed loop
 	Seed        uint64   `json:"seed"`
 	Think       float64  `json:"think_ms"`
 	ThinkAs     string   `json:"think_as"`
 	Ramp        float64  `json:"ramp_s"`
+	Premoves    float64  `json:"premoves"`
+	Slow        float64  `json:"slow"`
 	Illegal     float64  `json:"illegal"`
 	Wrong       float64  `json:"wrong"`
 	Cuts        float64  `json:"cuts"`
@@ -80,11 +117,15 @@ type runSettings struct {
 
 func (o *options) runSettings() runSettings {
 	s := runSettings{
-		Games: o.games, Duration: o.duration.Seconds(), Address: o.addr, Seed: o.seed, Think: float64(o.think) / 1e6,
-		ThinkAs: o.thinkAs, Ramp: o.ramp.Seconds(),
+		Games: o.games, Duration: o.duration.Seconds(), Address: strings.Join(o.addrs, ","), Seed: o.seed,
+		MaxMoves: o.moves, Renew: o.renew, Drain: o.drain.Seconds(), Pairing: o.pairing, Pace: o.rate, Ramp: o.ramp.Seconds(),
+		Premoves: o.premoves, Slow: o.slow,
 		Illegal: o.illegal, Wrong: o.wrong, Cuts: o.cuts, Spectators: o.spectators, Fast: o.fast, Rules: o.rules, Timing: o.timing,
 	}
-	if o.addr == "" {
+	if o.rate == 0 {
+		s.Think, s.ThinkAs = float64(o.think)/1e6, o.thinkAs
+	}
+	if len(o.addrs) == 0 {
 		s.Environment = raised
 	}
 	return s
@@ -130,56 +171,47 @@ func (r *run) conclude(out io.Writer) *runReport {
 		Refused: s.refused, Denied: s.denied, Errors: r.errors, Rulings: s.rulings, Differences: differences,
 		Ack: r.acks.spread(), Receipt: r.latency.spread(), Pairing: r.pairing.spread(), Return: r.returns.spread(), Lag: r.lags.spread(),
 		ClientCPU: r.ownCPU.Seconds(), ClientShare: over(r.ownCPU.Seconds(), r.played.Seconds()*float64(runtime.NumCPU())),
+		Premoves: r.premoves.Load(), Dropped: r.dropped.Load(), Loop: "closed",
+		Slow:   slowReport{r.slow.times.Load(), r.slow.cut.Load(), r.slow.reset.Load()},
 		Series: r.series,
 	}
-	if r.hasUsed {
-		rep.Server = &serverUse{CPU: r.used.cpu.Seconds(), Peak: r.used.peak}
-		if s.plies > 0 {
-			rep.Server.CPUMove = rep.Server.CPU * 1e6 / float64(s.plies)
-		}
+	if r.o.rate > 0 {
+		rep.Loop = "open"
 	}
+	rep.NotSetUp = max(len(r.pairs), r.o.games) - s.games
+	rep.Phases, rep.HoldEnded = r.phases.list()
+	rep.Nodes, rep.Server = r.nodeUses(), r.serverUse(s.plies)
 	rep.Figures = rep.figures()
 	rep.print(out, s, shapes.Compared())
 	if n := r.outages.Load(); s.outage > 0 || n > 0 {
 		fmt.Fprintf(out, "outage           %d games went on after the server was away; %d sockets were lost and attempts failed\n", s.outage, n)
 	}
 	if r.stopped {
-		fmt.Fprintln(out, "stopped before the end: games still running were not judged as finished")
+		fmt.Fprintln(out, "stopped before the end: games that the drain did not end were not judged as finished")
 	}
 	rep.Passed = rep.outcome(out)
 	return rep
 }
 
-func (rep *runReport) print(out io.Writer, s summary, compared int) {
-	fmt.Fprintf(out, "\ngames            %d started, %d finished, %d could not be set up\n", s.games, s.finished, rep.Settings.Games-s.games)
-	fmt.Fprintf(out, "ends             %s\n", list(s.ends))
-	fmt.Fprintf(out, "moves            %d completed, %d of them illegal\n", s.plies, s.illegal)
-	fmt.Fprintf(out, "corrections      %d illegal moves taken back after their press; %d demonstrations\n", s.corrected, s.shown)
-	fmt.Fprintf(out, "moves/s          %.0f over %.1f s\n", rep.Rate, rep.Seconds)
-	fmt.Fprintf(out, "commands         %d sent, %d acknowledged\n", rep.Commands, s.commands)
-	fmt.Fprintf(out, "refused as expected  %d: %s\n", total(s.refused), list(s.refused))
-	fmt.Fprintf(out, "denied as expected   %d: %s\n", total(s.denied), list(s.denied))
-	fmt.Fprintf(out, "errors           %d: %s\n", total(rep.Errors), list(rep.Errors))
-	fmt.Fprintf(out, "rulings checked  %d; frames after illegal moves compared with those after legal ones: %d\n", s.rulings, compared)
-	fmt.Fprintf(out, "differences      %d\n", rep.Differences)
-	fmt.Fprintf(out, "%-30s %9s %9s %9s %9s %9s %9s %8s\n", "ms", "min", "p50", "p95", "p99", "p99.9", "max", "count")
-	for _, line := range []struct {
-		name string
-		spread
-	}{
-		{"send to acknowledgement", rep.Ack}, {"send to the opponent's receipt", rep.Receipt},
-		{"time to pairing", rep.Pairing}, {"reconnect to resumed", rep.Return},
-		{"the client's own lateness", rep.Lag},
-	} {
-		fmt.Fprintf(out, "%-30s %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f %8d\n", line.name, line.Min, line.P50, line.P95, line.P99, line.P999, line.Max, line.Count)
+func (r *run) nodeUses() []nodeUse {
+	var out []nodeUse
+	for _, n := range r.nodes {
+		out = append(out, nodeUse{n.base, n.sockets.Load()})
 	}
-	fmt.Fprintf(out, "client           %.2f s CPU, %.0f %% of the machine\n", rep.ClientCPU, 100*rep.ClientShare)
-	if rep.Server == nil {
-		fmt.Fprintln(out, "server           CPU and memory unknown (give -pid)")
-		return
+	return out
+}
+
+// serverUse is nil where no process could be watched.
+func (r *run) serverUse(moves int) *serverUse {
+	if !r.hasUsed {
+		return nil
 	}
-	fmt.Fprintf(out, "server           %.2f s CPU, %.0f µs CPU a move, %.1f MB memory at most\n",
-		rep.Server.CPU, rep.Server.CPUMove, float64(rep.Server.Peak)/(1<<20))
+	u := &serverUse{CPU: r.used.cpu.Seconds(), Peak: r.used.peak}
+	u.CPUMove = over(u.CPU*1e6, float64(moves))
+	for _, p := range r.processes {
+		u.Processes = append(u.Processes, processUse{p.pid, (p.last.cpu - p.begin.cpu).Seconds(), p.last.peak})
+	}
+	return u
 }
 
 func (rep *runReport) outcome(out io.Writer) bool {
@@ -245,7 +277,7 @@ func (r *run) differences(out io.Writer, verdicts []*judge.Verdict) int {
 			fmt.Fprintf(out, "%s %s %s base %v: %d plies, %v\n", pr.transcript.Game, pr.transcript.Rules, pr.transcript.Mode, pr.plan.base, v.Plies, v.End)
 		}
 		found := v.Differences
-		if r.stopped {
+		if r.stopped || r.o.drain == 0 {
 			found = slices.DeleteFunc(slices.Clone(found), judge.Unfinished)
 		}
 		if len(found) == 0 {

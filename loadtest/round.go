@@ -51,6 +51,8 @@ type moment struct {
 	Cores   float64 `json:"cores"` // that the target kept busy
 	Memory  int64   `json:"memory"`
 	Running int     `json:"games"`
+
+	Goroutines int64 `json:"goroutines,omitempty"` // of the servers; 0 where they do not tell
 }
 
 // target is a process to drive.

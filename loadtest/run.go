@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
-	"net/url"
 	"os"
 	"runtime"
 	"sync"
@@ -18,44 +16,55 @@ import (
 
 // run is one run of the load-tester.
 type run struct {
-	o        options
-	base     string // of the server
-	loopback bool   // clients may come from addresses of their own
-	pid      int
-	began    time.Time
-	over     chan struct{}
-	pool     sync.Pool // write buffers of the sockets
-	readers  sync.WaitGroup
+	o         options
+	nodes     []*node
+	processes []*process
+	meter     *meter // of the servers' metrics; nil without
+	began     time.Time
+	pool      sync.Pool // write buffers of the sockets
+	readers   sync.WaitGroup
+
+	active context.Context // ramp and hold; when it ends nobody does anything new
+	halt   context.CancelCauseFunc
+	begun  sync.WaitGroup // games that are being set up, or wait to be
+	phases phases
 
 	commands atomic.Int64
 	moves    atomic.Int64 // completed moves, as the opponent was told
+	playing  atomic.Int64 // games that go on
 	finished atomic.Int64
 	outages  atomic.Int64 // lost sockets that were expected
-	acks     histogram    // send to acknowledgement
-	latency  histogram    // send to the opponent's receipt
-	pairing  histogram    // invitation to both paired
-	returns  histogram    // reconnect to resumed
-	lags     histogram    // how late this client's people act
+	premoves atomic.Int64 // that were sent
+	dropped  atomic.Int64 // premoves that had become impossible
+	slow     slowReading
+	acks     histogram // send to acknowledgement
+	latency  histogram // send to the opponent's receipt
+	pairing  histogram // invitation to both paired, or seek to paired
+	returns  histogram // reconnect to resumed
+	lags     histogram // how late this client's people act
 
 	mu     sync.Mutex
 	errors map[string]int
 	failed []string // checks that failed outside of any game's transcript
+	pairs  []*pair  // in the order in which they were formed
 
 	moving  histogram // send to receipt, since the last moment
 	series  []moment
 	ownCPU  time.Duration // of this process, meanwhile
 	played  time.Duration // from the first game's begin to the last one's end
-	used    usageOf       // by the server, meanwhile
+	used    usageOf       // by the servers, meanwhile
 	hasUsed bool
-	pairs   []*pair
 	stopped bool // by Ctrl-C
 }
 
-func newRun(o options, base string, pid int) *run {
-	r := &run{o: o, base: base, pid: pid, began: time.Now(), over: make(chan struct{}), errors: map[string]int{}}
-	if u, err := url.Parse(base); err == nil {
-		ip := net.ParseIP(u.Hostname())
-		r.loopback = ip != nil && ip.IsLoopback() && ip.To4() != nil && runtime.GOOS == "linux"
+// newRun plays on the servers with these addresses; pids are those of their processes, where they can be watched.
+func newRun(o options, bases []string, pids []int) *run {
+	r := &run{o: o, began: time.Now(), errors: map[string]int{}}
+	for _, base := range bases {
+		r.nodes = append(r.nodes, newNode(base))
+	}
+	for _, pid := range pids {
+		r.processes = append(r.processes, watchProcess(pid))
 	}
 	return r
 }
@@ -88,49 +97,87 @@ func (r *run) fail(format string, args ...any) {
 // settingUp is how many games are paired at the same time.
 const settingUp = 8
 
-// play plays all games; it returns when they are over or ctx ends.
-func (r *run) play(ctx context.Context) {
-	before, ok := readUsage(r.pid)
+// play plays all games; it returns when they are over. When soft ends, nobody does anything new and the games are drained;
+// when hard ends, everything does.
+func (r *run) play(soft, hard context.Context) {
+	r.active, r.halt = context.WithCancelCause(soft)
+	end, cancel := context.WithCancel(hard)
+	defer cancel()
 	own := ownCPU()
 	began := time.Now()
+	r.phases.begin(began)
 	bar := newBar(r.o.games)
-	stop := make(chan struct{})
+	over := make(chan struct{})
 	var showing sync.WaitGroup
-	showing.Go(func() { r.show(bar, stop) })
-	places := make(chan struct{}, settingUp)
+	showing.Go(func() { r.show(bar, over) })
+	if r.meter != nil {
+		showing.Go(func() { r.meter.watch(over) })
+	}
 	var games sync.WaitGroup
+	if r.o.pairing == lobby {
+		r.meetInLobby(end, &games)
+	} else {
+		r.inviteAll(end, &games)
+	}
+	showing.Go(func() { r.conduct(over, cancel) })
+	games.Wait()
+	r.played, r.ownCPU = time.Since(began), ownCPU()-own
+	r.used, r.hasUsed = r.lookAtServers()
+	close(over)
+	showing.Wait()
+	r.readers.Wait()
+	r.stopped = soft.Err() != nil
+	r.halt(nil)
+}
+
+// inviteAll plays the games of people who know each other, begun over the ramp.
+func (r *run) inviteAll(end context.Context, games *sync.WaitGroup) {
+	places := make(chan struct{}, settingUp)
+	r.begun.Add(r.o.games)
 	for n := range r.o.games {
-		pr := newPair(r, n)
-		r.pairs = append(r.pairs, pr)
+		pr := r.add(newPair(r, n))
 		games.Go(func() {
 			defer r.finished.Add(1)
-			_ = rest(ctx, r.o.ramp*time.Duration(n)/time.Duration(r.o.games)) // stopped meanwhile, the set-up says so
-			places <- struct{}{}
-			pr.err = pr.setUp(ctx)
-			<-places
+			pr.err = rest(r.active, r.o.ramp*time.Duration(n)/time.Duration(r.o.games))
 			if pr.err == nil {
-				pr.play(ctx)
-				return
+				pr.begin(places)
 			}
-			r.count("set-up: " + pr.err.Error())
-			for _, p := range pr.players {
-				p.leave()
-			}
-			for _, w := range pr.watchers {
-				w.leave()
+			r.begun.Done()
+			pr.playOut(end)
+			for next := n + r.o.games; r.renews() && (pr.err == nil || r.o.outage); next += r.o.games {
+				_ = rest(r.active, pr.breath()) // stopped meanwhile, the set-up says so
+				pr = r.add(newPair(r, next))
+				pr.begin(places)
+				pr.playOut(end)
 			}
 		})
 	}
-	games.Wait()
-	r.played, r.ownCPU = time.Since(began), ownCPU()-own
-	if after, ok2 := readUsage(r.pid); ok && ok2 {
-		r.used, r.hasUsed = usageOf{cpu: after.cpu - before.cpu, peak: after.peak}, true
+}
+
+// renews tells whether a game that is over is followed by another.
+func (r *run) renews() bool { return r.o.renew && r.active.Err() == nil }
+
+// add keeps a pair for the judge.
+func (r *run) add(pr *pair) *pair {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pairs = append(r.pairs, pr)
+	return pr
+}
+
+// breath is how long to wait before another pair tries what this one could not.
+func (pr *pair) breath() time.Duration {
+	if pr.err == nil {
+		return 0
 	}
-	close(stop)
-	showing.Wait()
-	close(r.over)
-	r.readers.Wait()
-	r.stopped = ctx.Err() != nil
+	return 500 * time.Millisecond
+}
+
+// begin sets the game up as soon as one of the places is free.
+func (pr *pair) begin(places chan struct{}) {
+	places <- struct{}{}
+	pr.err = pr.setUp(pr.run.active)
+	<-places
 }
 
 func isTerminal(f *os.File) bool {
@@ -154,7 +201,7 @@ func (r *run) show(bar *progressbar.ProgressBar, stop <-chan struct{}) {
 	defer tick.Stop()
 	began := time.Now()
 	last := reading{at: began}
-	last.use, _ = readUsage(r.pid)
+	last.use, _ = r.lookAtServers()
 	for n := 1; ; n++ {
 		select {
 		case <-stop:
@@ -166,14 +213,14 @@ func (r *run) show(bar *progressbar.ProgressBar, stop <-chan struct{}) {
 			last = r.look(began, last)
 		}
 		rate := float64(r.moves.Load()) / time.Since(began).Seconds()
-		p99, errors := 0.0, 0
+		p99 := 0.0
 		if len(r.series) > 0 {
 			p99 = r.series[len(r.series)-1].P99
 		}
 		r.mu.Lock()
-		errors = total(r.errors)
+		errors := total(r.errors)
 		r.mu.Unlock()
-		bar.Describe(fmt.Sprintf("games over, %.0f moves/s, p99 %.1f ms, %d errors", rate, p99, errors))
+		bar.Describe(fmt.Sprintf("games over, %s, %.0f moves/s, p99 %.1f ms, %d errors", r.phases.now(), rate, p99, errors))
 		_ = bar.Set64(r.finished.Load())
 	}
 }
@@ -188,12 +235,13 @@ type reading struct {
 // look adds a moment to the series.
 func (r *run) look(began time.Time, last reading) reading {
 	now := reading{at: time.Now(), moves: r.moves.Load()}
-	now.use, _ = readUsage(r.pid)
+	now.use, _ = r.lookAtServers()
 	seconds := now.at.Sub(last.at).Seconds()
 	s := r.moving.take()
 	r.series = append(r.series, moment{
 		At: now.at.Sub(began).Seconds(), Rate: float64(now.moves-last.moves) / seconds, P50: s.P50, P99: s.P99,
-		Cores: (now.use.cpu - last.use.cpu).Seconds() / seconds, Memory: now.use.now, Running: r.o.games - int(r.finished.Load()),
+		Cores: (now.use.cpu - last.use.cpu).Seconds() / seconds, Memory: now.use.now, Running: int(r.playing.Load()),
+		Goroutines: r.meter.goroutines(),
 	})
 	return now
 }

@@ -96,8 +96,8 @@ func TestRunFindsWhatTheServerMadeUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(o, o.addr, 0)
-	r.play(context.Background())
+	r := newRun(o, o.addrs, nil)
+	r.play(context.Background(), context.Background())
 	var out strings.Builder
 	rep := r.conclude(&out)
 	if rep.Passed || rep.Differences == 0 || rep.Games != 1 || rep.Pairing.Count != 1 {
@@ -127,8 +127,8 @@ func TestRunWithoutAServer(t *testing.T) {
 		},
 	} {
 		srv := httptest.NewServer(handler)
-		r := newRun(options{games: 2, duration: 5 * time.Second, think: time.Second}, srv.URL, 0)
-		r.play(context.Background())
+		r := newRun(options{games: 2, duration: 5 * time.Second, think: time.Second}, []string{srv.URL}, nil)
+		r.play(context.Background(), context.Background())
 		srv.Close()
 		var out strings.Builder
 		if r.report(&out) || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "no game was finished") {
@@ -140,8 +140,8 @@ func TestRunWithoutAServer(t *testing.T) {
 func TestStopping(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r := newRun(options{games: 3, duration: 5 * time.Second, think: time.Second}, "http://127.0.0.1:1", 0)
-	r.play(ctx)
+	r := newRun(options{games: 3, duration: 5 * time.Second, think: time.Second}, []string{"http://127.0.0.1:1"}, nil)
+	r.play(ctx, ctx)
 	var out strings.Builder
 	if r.report(&out) || !strings.Contains(out.String(), "stopped before the end") {
 		t.Errorf("the report is\n%s", out.String())

@@ -17,11 +17,12 @@ import (
 
 // server is a Flagfall server that this run has started.
 type server struct {
-	base string
-	cmd  *exec.Cmd
-	dir  string
-	log  *bytes.Buffer
-	gone chan struct{}
+	base    string
+	metrics string // URL; "" where the server has none
+	cmd     *exec.Cmd
+	dir     string
+	log     *bytes.Buffer
+	gone    chan struct{}
 }
 
 // moduleRoot finds the folder with go.mod, from the working directory upwards.
@@ -84,11 +85,24 @@ func startServer(ctx context.Context) (*server, error) {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	return launch(ctx, binary, dir)
+	ops, err := opsAddr(ctx, binary)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	if ops == "" {
+		return launch(ctx, binary, dir)
+	}
+	s, err := launch(ctx, binary, dir, opsSetting+"="+ops)
+	if err == nil {
+		s.metrics = "http://" + ops + "/metrics"
+	}
+	return s, err
 }
 
-// launch starts a built server; its data goes into dir, which goes when the server is stopped.
-func launch(ctx context.Context, binary, dir string) (*server, error) {
+// launch starts a built server; its data goes into dir, which goes when the server is stopped. More are settings beside
+// the raised limits.
+func launch(ctx context.Context, binary, dir string, more ...string) (*server, error) {
 	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
 	addr, err := freeAddr()
 	if err != nil {
@@ -97,7 +111,7 @@ func launch(ctx context.Context, binary, dir string) (*server, error) {
 	}
 	s.base = "http://" + addr
 	s.cmd = exec.Command(binary)
-	s.cmd.Env = append(append(cleanEnv(), raised...),
+	s.cmd.Env = append(append(append(cleanEnv(), raised...), more...),
 		"FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
 		s.cmd.Env = append(s.cmd.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
@@ -117,6 +131,18 @@ func launch(ctx context.Context, binary, dir string) (*server, error) {
 		return nil, fmt.Errorf("%w; it said:\n%s", err, s.log)
 	}
 	return s, nil
+}
+
+// opsSetting names the address where a server tells its metrics.
+const opsSetting = "FLAGFALL_OPS"
+
+// opsAddr is a free address for the metrics of a built server; "" where it does not know that setting, and would refuse it.
+func opsAddr(ctx context.Context, binary string) (string, error) {
+	help, _ := exec.CommandContext(ctx, binary, "-h").CombinedOutput() // what counts is what it prints
+	if !bytes.Contains(help, []byte(opsSetting)) {
+		return "", nil
+	}
+	return freeAddr()
 }
 
 // cleanEnv is the environment without settings meant for another server.

@@ -26,6 +26,9 @@ type view struct {
 	offer   string
 	over    *wire.End
 	phase   string
+
+	premoves bool // the table allows them
+	outage   bool // the last pause was the server's
 }
 
 func newView() *view { return &view{board: board.Start(), phase: "waiting"} }
@@ -48,6 +51,7 @@ func (v *view) reset(f *frame) error {
 		fresh.release(fresh.board.Turn(), m, false)
 	}
 	fresh.queued = f.Queued != nil
+	fresh.premoves = f.Premove
 	fresh.offer, fresh.phase, fresh.over = f.Offer, f.Phase, f.End
 	fresh.running, fresh.demo = f.Phase == "play", f.Demo
 	*v = *fresh
@@ -103,7 +107,7 @@ func (v *view) apply(f *frame, me board.Color) error {
 		case "start", "resume":
 			v.phase = "play"
 		case "pause":
-			v.phase = "paused"
+			v.phase, v.outage = "paused", e.Why == "server"
 		case "move":
 			m, err := board.ParseUCI(e.M)
 			if err != nil {
@@ -122,14 +126,14 @@ func (v *view) apply(f *frame, me board.Color) error {
 				return err
 			}
 		case "proof", "demoend":
-			v.phase, v.demo = "proof", nil
+			v.phase, v.demo, v.outage = "proof", nil, false
 		case "demo":
 			v.phase, v.demo = "demo", e.Demo
 		case "demomove":
 			v.demo = e.Demo
 		case "dispute":
 			if e.Stops {
-				v.phase = "dispute"
+				v.phase, v.outage = "dispute", false
 			}
 		case "back":
 			v.pending = nil

@@ -299,3 +299,22 @@ func TestPrintNeedsNoFaithfulServer(t *testing.T) {
 		}
 	}
 }
+
+// covered replaces a spectator's frame 3 by snapshots, as when he joined again meanwhile.
+func covered(s *script, snapshots int) *script {
+	l := s.log(2)
+	snapshot := Entry{At: l.Entries[3].At, Kind: Got, Raw: []byte(`{"t":"state","game":"g","n":3,"phase":"play"}`)}
+	l.Entries = slices.Replace(l.Entries, 3, 4, slices.Repeat([]Entry{snapshot}, snapshots)...)
+	return s
+}
+
+func TestSpectatorsJoinAgain(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		if v := Judge(covered(foolsMate(), n).t, nil); len(v.Differences) > 0 {
+			t.Errorf("%d snapshots: %v", n, v.Differences)
+		}
+	}
+	if v := Judge(replaceIn(covered(foolsMate(), 2), 2, "g2g4", "g2g3").t, nil); !strings.Contains(fmt.Sprint(v.Differences), "another story") {
+		t.Errorf("a spectator who was misled after two snapshots: %v", v.Differences)
+	}
+}

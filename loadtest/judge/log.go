@@ -136,7 +136,8 @@ func read(l *Log) *story {
 			}
 			switch {
 			case it.state != nil:
-				hole = !known || it.state.N != s.n
+				it.hole = !known || it.state.N != s.n
+				hole = hole || it.hole // a second snapshot of the same moment does not tell what the first has covered
 				s.n, known = it.state.N, true
 			case it.ev != nil && !known:
 				s.complain("frame %d came before any snapshot", it.ev.N)
@@ -151,11 +152,8 @@ func read(l *Log) *story {
 				s.n = it.ev.N
 			}
 			s.toldEnd = s.toldEnd || tellsEnd(&it)
-			if it.ev != nil || it.state != nil {
-				it.hole = hole
-			}
 			if it.ev != nil {
-				hole = false
+				it.hole, hole = hole, false
 			}
 			s.items = append(s.items, it)
 		}
