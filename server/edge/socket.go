@@ -64,6 +64,7 @@ func newSocket(s *Server, ws *websocket.Conn, under *firstBytes, session account
 		server: s, ws: ws, net: under, home: home,
 		person: session.Person, tokenID: session.ID, expires: session.Expires,
 	}
+	c.hear() // the keeper sees it from now on
 	if tcp, ok := under.Conn.(*net.TCPConn); ok {
 		if raw, err := tcp.SyscallConn(); err == nil {
 			c.raw = raw
@@ -83,7 +84,6 @@ func (c *socket) run() {
 	c.ws.SetReadLimit(wire.MaxMessage)
 	c.ws.SetPongHandler(c.onPong)
 	c.ws.SetPingHandler(c.onPing)
-	c.hear()
 	c.hold()
 	if !c.greet() {
 		c.end()
