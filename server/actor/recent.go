@@ -1,6 +1,9 @@
 package actor
 
-import "slices"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 const (
 	keptPerSender = 32
@@ -13,20 +16,23 @@ type recent struct {
 	total   int
 }
 
-// sent is a command that was counted: its step, and when. What came of it is not kept, it would be most of what an
-// actor holds.
+// sent is a command that was counted: its step, and when. What came of it is not kept, and of its id a hash of 64 bits: it
+// would be most of what an actor holds.
 type sent struct {
-	id  string
+	id  uint64
 	seq uint64
 	at  int64
 }
+
+var idSeed = maphash.MakeSeed()
 
 func (r *recent) find(from, id string) (Result, bool) {
 	if id == "" {
 		return Result{}, false
 	}
+	hash := maphash.String(idSeed, id)
 	for _, s := range r.senders[from] {
-		if s.id == id {
+		if s.id == hash {
 			return Result{Seq: s.seq, At: s.at}, true
 		}
 	}
@@ -40,13 +46,14 @@ func (r *recent) add(from, id string, seq uint64, at int64) {
 	if r.senders == nil {
 		r.senders = map[string][]sent{}
 	}
+	one := sent{maphash.String(idSeed, id), seq, at}
 	list := r.senders[from]
 	if len(list) == keptPerSender {
 		copy(list, list[1:])
-		list[len(list)-1] = sent{id, seq, at}
+		list[len(list)-1] = one
 		return
 	}
-	r.senders[from] = append(list, sent{id, seq, at})
+	r.senders[from] = append(list, one)
 	r.total++
 	if r.total > keptInAll {
 		r.drop()

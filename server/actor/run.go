@@ -31,7 +31,7 @@ type actor struct {
 	held     []Command // all stamped with the same millisecond
 	ticks    ticks
 	effects  effects
-	buf      []byte
+	buf      *[]byte // the entry to be journaled
 	over     bool
 	overErr  error
 }
@@ -136,6 +136,7 @@ func (a *actor) work() {
 	if !a.over {
 		a.advance(now)
 	}
+	a.giveBack()
 }
 
 func (a *actor) stop(err error) {

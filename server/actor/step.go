@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -87,11 +88,27 @@ func (a *actor) encode(r *record, events []Event) error {
 	if a.kind.Ephemeral {
 		return nil
 	}
-	buf, err := appendRecord(a.buf[:0], a.kind, r, events)
+	if a.buf == nil {
+		a.buf = entries.Get().(*[]byte)
+	}
+	buf, err := appendRecord((*a.buf)[:0], a.kind, r, events)
 	if err == nil {
-		a.buf = buf
+		*a.buf = buf
 	}
 	return err
+}
+
+// entries are buffers for entries of the journal; an actor has one while it runs.
+var entries = sync.Pool{New: func() any { return new([]byte) }}
+
+// largeEntry is not used again, in bytes.
+const largeEntry = 16 << 10
+
+func (a *actor) giveBack() {
+	if a.buf != nil && cap(*a.buf) <= largeEntry {
+		entries.Put(a.buf)
+	}
+	a.buf = nil
 }
 
 // append journals a.buf as step seq, and waits as long as it takes. The error, if
@@ -104,7 +121,7 @@ func (a *actor) append(seq uint64) (err error) {
 	a.mb.beginWait()
 	defer func() { a.hall.counts.appended(a.mb.endWait(), tries, err) }()
 	for try := 0; ; try++ {
-		err := a.hall.cfg.Journal.Append(a.hall.ctx, a.id, seq-1, a.buf)
+		err := a.hall.cfg.Journal.Append(a.hall.ctx, a.id, seq-1, *a.buf)
 		switch {
 		case err == nil:
 			if try > 0 {

@@ -71,9 +71,23 @@ func (ix *index) last() uint64 {
 type batch struct {
 	buf  []byte
 	recs []rec
-	err  error // written before done is closed
-	done chan struct{}
+	err  error         // written before done is closed
+	done chan struct{} // made, with mu held, by the first one who waits for another's write
 }
+
+// wait returns what to wait for, with mu held.
+func (b *batch) wait() <-chan struct{} {
+	if b.done == nil {
+		b.done = make(chan struct{})
+	}
+	return b.done
+}
+
+// batches are used again when nobody waited for them.
+var batches = sync.Pool{New: func() any { return &batch{} }}
+
+// largeBatch is not used again, in bytes.
+const largeBatch = 64 << 10
 
 type rec struct {
 	what   what
@@ -128,8 +142,9 @@ func (l *Log) settled(id actor.ID) error {
 		if b == nil {
 			return nil
 		}
+		done := b.wait()
 		l.mu.Unlock()
-		<-b.done
+		<-done
 		l.mu.Lock()
 	}
 	return errClosed
@@ -139,18 +154,24 @@ func (l *Log) settled(id actor.ID) error {
 // it returns without.
 func (l *Log) write(x body) error {
 	b := l.batch
-	if b == nil {
-		b = &batch{done: make(chan struct{})}
+	joined := b != nil
+	if !joined {
+		b = batches.Get().(*batch)
 		l.batch = b
 	}
 	b.add(x, false)
 	l.pending[x.id] = b
+	var done <-chan struct{} // set when another may write the batch
+	if joined {
+		done = b.wait()
+	}
 	select {
 	case l.token <- struct{}{}: // nobody writes: no need to wait for anyone
 	default:
+		done = b.wait()
 		l.mu.Unlock()
 		select {
-		case <-b.done:
+		case <-done:
 			return b.err
 		case l.token <- struct{}{}:
 		}
@@ -159,7 +180,7 @@ func (l *Log) write(x body) error {
 	if l.batch != b { // another writer took it along
 		l.mu.Unlock()
 		<-l.token
-		<-b.done
+		<-done
 		return b.err
 	}
 	l.batch = nil
@@ -170,9 +191,10 @@ func (l *Log) write(x body) error {
 }
 
 // commit writes a batch to the tail and takes it into the index. The caller holds
-// the token.
+// the token, and does not use the batch afterwards.
 func (l *Log) commit(b *batch) error {
 	tail, off, err := l.put(b.buf)
+	b.err = err
 	l.mu.Lock()
 	for _, r := range b.recs {
 		if !r.moved {
@@ -182,9 +204,16 @@ func (l *Log) commit(b *batch) error {
 			l.apply(r, loc{tail.num, off + r.off, r.size})
 		}
 	}
+	done := b.done
 	l.mu.Unlock()
-	b.err = err
-	close(b.done)
+	switch {
+	case done != nil:
+		close(done)
+	case cap(b.buf) <= largeBatch:
+		clear(b.recs)
+		b.buf, b.recs, b.err = b.buf[:0], b.recs[:0], nil
+		batches.Put(b)
+	}
 	return err
 }
 

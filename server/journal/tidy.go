@@ -81,7 +81,7 @@ const moveAtOnce = 256 << 10
 func (l *Log) moveSome(s *segment, data []byte, off int) (int, error) {
 	l.token <- struct{}{}
 	defer func() { <-l.token }()
-	b := &batch{done: make(chan struct{})}
+	b := &batch{}
 	l.mu.Lock()
 	for off < len(data) && len(b.buf) < moveAtOnce {
 		x, size, err := parseFrame(data[off:])

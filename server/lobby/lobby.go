@@ -37,7 +37,7 @@ type Lobby struct {
 	cfg Config
 
 	mu      sync.Mutex
-	sockets map[string]map[*session]struct{}
+	sockets map[string][]*session
 	seated  map[string]string // person -> game, as the seats say
 
 	seeks, invites atomic.Int64 // that wait, as the pools say
@@ -51,7 +51,7 @@ func New(cfg Config) *Lobby {
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
 	}
-	l := &Lobby{cfg: cfg, sockets: map[string]map[*session]struct{}{}, seated: map[string]string{}}
+	l := &Lobby{cfg: cfg, sockets: map[string][]*session{}, seated: map[string]string{}}
 	cfg.Hall.Register(actor.Kind{
 		Name: string(SeatsID), Version: seatsVersion, New: newSeats, Encode: encodeSeat, Decode: decodeSeat,
 		Snapshot: func(m actor.Machine) actor.Event { return m.(*seats).snapshot() },
@@ -236,7 +236,7 @@ func (l *Lobby) send(person string, message any) {
 	text := wire.Encode(message)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for s := range l.sockets[person] {
+	for _, s := range l.sockets[person] {
 		s.conn.Send(text)
 	}
 }

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"flagfall/clock"
@@ -31,10 +32,7 @@ func (l *Lobby) Connect(c table.Conn) (wire.Hello, Session) {
 	s := &session{lobby: l, conn: c}
 	who := c.Person()
 	l.mu.Lock()
-	if l.sockets[who.ID] == nil {
-		l.sockets[who.ID] = map[*session]struct{}{}
-	}
-	l.sockets[who.ID][s] = struct{}{}
+	l.sockets[who.ID] = append(l.sockets[who.ID], s)
 	seated := l.seated[who.ID]
 	l.mu.Unlock()
 	// a hall that closes answers nobody; the socket is about to hear so
@@ -49,8 +47,9 @@ func (s *session) Close() {
 	}
 	l, who := s.lobby, s.conn.Person().ID
 	l.mu.Lock()
-	delete(l.sockets[who], s)
-	if len(l.sockets[who]) == 0 {
+	if rest := slices.DeleteFunc(l.sockets[who], func(one *session) bool { return one == s }); len(rest) > 0 {
+		l.sockets[who] = rest
+	} else {
 		delete(l.sockets, who)
 	}
 	l.mu.Unlock()

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bytes"
 	"context"
+	"sync"
 
 	"flagfall/game"
 	"flagfall/server/actor"
@@ -10,12 +12,13 @@ import (
 
 // keepFrames is how many of its latest frames an audience keeps for sockets that come back; who missed more gets a
 // snapshot.
-const keepFrames = 64
+const keepFrames = 16
 
 // stream is what one audience was told.
 type stream struct {
-	n      uint64 // number of the last frame
-	frames [][]byte
+	n      uint64   // number of the last frame
+	frames [][]byte // the latest, a ring when there are keepFrames
+	oldest int      // index of the oldest
 }
 
 // since returns the frames after number n, and false if they are not all there.
@@ -23,15 +26,20 @@ func (s *stream) since(n uint64) ([][]byte, bool) {
 	if n == 0 || n > s.n || s.n-n > uint64(len(s.frames)) {
 		return nil, false
 	}
-	return s.frames[len(s.frames)-int(s.n-n):], true
+	var missed [][]byte
+	for i := len(s.frames) - int(s.n-n); i < len(s.frames); i++ {
+		missed = append(missed, s.frames[(s.oldest+i)%len(s.frames)])
+	}
+	return missed, true
 }
 
 func (s *stream) add(frame []byte) {
-	if len(s.frames) == keepFrames {
-		copy(s.frames, s.frames[1:])
-		s.frames = s.frames[:keepFrames-1]
+	if len(s.frames) < keepFrames {
+		s.frames = append(s.frames, frame)
+		return
 	}
-	s.frames = append(s.frames, frame)
+	s.frames[s.oldest] = frame
+	s.oldest = (s.oldest + 1) % keepFrames
 }
 
 // room is the people around one table. All of it belongs to the actor's goroutine.
@@ -118,7 +126,7 @@ func (r *room) Step(s actor.Step) {
 		}
 		frame := text
 		if frame == nil || told.ID != "" || number != told.N {
-			frame = told.Append(make([]byte, 0, 192))
+			frame = encode(&told)
 		}
 		if told.ID == "" && shown[to] == nil {
 			text, number = frame, told.N
@@ -127,6 +135,16 @@ func (r *room) Step(s actor.Step) {
 		r.send(audience(to), frame)
 	}
 }
+
+// encode gives a frame of the right size: some of them are kept.
+func encode(told *wire.Events) []byte {
+	pooled := encodings.Get().(*[]byte)
+	defer encodings.Put(pooled)
+	*pooled = told.Append((*pooled)[:0])
+	return bytes.Clone(*pooled)
+}
+
+var encodings = sync.Pool{New: func() any { return new([]byte) }}
 
 // alike holds for events of which every audience is told the same.
 func alike(k game.Kind) bool {
