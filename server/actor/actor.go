@@ -181,6 +181,9 @@ type Kind struct {
 	// data given to Decode is not reused.
 	Encode func(dst []byte, e Event) ([]byte, error)
 	Decode func(data []byte) (Event, error)
+	// Sound says that tests hold Encode to give JSON, always; of other kinds each
+	// entry is checked, since what cannot be read back would lose the actor.
+	Sound bool
 	// Version of the events; an actor with a later one is left alone.
 	Version int
 	// Ephemeral actors are not journaled and die with the process.

@@ -29,11 +29,19 @@ type actor struct {
 	snapSeq  uint64
 	recent   recent
 	held     []Command // all stamped with the same millisecond
+	wanted   deadline
 	ticks    ticks
 	effects  effects
 	buf      *[]byte // the entry to be journaled
 	over     bool
 	overErr  error
+}
+
+// deadline is what the machine said after step seq; it changes with a step only.
+type deadline struct {
+	seq       uint64
+	known, ok bool
+	at        int64
 }
 
 // ticks remembers the deadline that the machine was ticked for last.
@@ -287,7 +295,11 @@ func (a *actor) advance(now int64) {
 // due returns the deadline that has still to be ticked for: not one whose tick
 // gave no event, until something else has happened.
 func (a *actor) due() (int64, bool) {
-	d, ok := a.m.Deadline()
+	if a.wanted.seq != a.seq || !a.wanted.known {
+		a.wanted.at, a.wanted.ok = a.m.Deadline()
+		a.wanted.seq, a.wanted.known = a.seq, true
+	}
+	d, ok := a.wanted.at, a.wanted.ok
 	if !ok || d == a.ticks.deadline && (a.seq == a.ticks.seq || a.ticks.count >= mostTicks) {
 		return 0, false
 	}

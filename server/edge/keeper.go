@@ -59,7 +59,9 @@ func (l Limits) round() time.Duration {
 }
 
 // now is the server's clock, in ms; never 0.
-func (s *Server) now() int64 { return time.Since(s.began).Milliseconds() + 1 }
+func (s *Server) now() int64 { return s.at(time.Now()) }
+
+func (s *Server) at(t time.Time) int64 { return t.Sub(s.began).Milliseconds() + 1 }
 
 // look is the keeper's look at one socket.
 func (c *socket) look(now int64) {

@@ -195,20 +195,14 @@ type access struct {
 	data  []byte
 	n     int
 	err   error
-	read  func(fd uintptr) bool
-	write func(fd uintptr) bool
+	read  func(fd uintptr)
+	write func(fd uintptr)
 }
 
 var accesses = sync.Pool{New: func() any {
 	a := &access{}
-	a.read = func(fd uintptr) bool {
-		a.n, a.err = syscall.Read(int(fd), a.data)
-		return true // whatever came of it
-	}
-	a.write = func(fd uintptr) bool {
-		a.n, a.err = syscall.Write(int(fd), a.data)
-		return true
-	}
+	a.read = func(fd uintptr) { a.n, a.err = syscall.Read(int(fd), a.data) }
+	a.write = func(fd uintptr) { a.n, a.err = syscall.Write(int(fd), a.data) }
 	return a
 }}
 
@@ -230,12 +224,12 @@ func (a *access) result(failed error) (int, error) {
 func (c *socket) tryRead(buffer []byte) (int, error) {
 	a := accesses.Get().(*access)
 	a.data = buffer
-	return a.result(c.raw.Read(a.read))
+	return a.result(c.raw.Control(a.read))
 }
 
-// tryWrite writes what the system takes without waiting.
+// tryWrite writes what the system takes without waiting. One at a time writes, see outbox.
 func (c *socket) tryWrite(data []byte) (int, error) {
 	a := accesses.Get().(*access)
 	a.data = data
-	return a.result(c.raw.Write(a.write))
+	return a.result(c.raw.Control(a.write))
 }

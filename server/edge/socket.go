@@ -134,8 +134,10 @@ func (c *socket) end() {
 func (c *socket) message(kind int, data []byte) {
 	defer c.survive()
 	now := time.Now()
-	c.begun.Store(0)
-	c.hear()
+	if c.begun.Load() != 0 {
+		c.begun.Store(0)
+	}
+	c.heard.Store(c.server.at(now))
 	switch {
 	case c.closed(): // what still comes is read until the other side has answered the close frame
 	case kind != websocket.TextMessage:

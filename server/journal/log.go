@@ -44,18 +44,18 @@ type Log struct {
 	token  chan struct{}
 	broken bool // a failed write could not be cut off; guarded by token
 
-	mu      sync.Mutex
-	actors  map[actor.ID]*index
-	pending map[actor.ID]*batch // actors with a record that is being written
-	batch   *batch              // gathers records for the next write
-	segs    []*segment          // by number, without gaps; the last is the tail
-	closed  bool
+	mu     sync.Mutex
+	actors map[actor.ID]*index
+	batch  *batch     // gathers records for the next write
+	segs   []*segment // by number, without gaps; the last is the tail
+	closed bool
 }
 
 // index says where the entries of an actor are.
 type index struct {
-	first uint64 // number of locs[0]
-	locs  []loc
+	first   uint64 // number of locs[0]
+	locs    []loc  // empty only while the first entry is being written, or failed to be
+	pending *batch // with a record of the actor that is being written
 }
 
 type loc struct{ seg, off, size uint32 }
@@ -93,15 +93,16 @@ type rec struct {
 	what   what
 	moved  bool // an entry copied from an old segment
 	id     actor.ID
+	of     *index
 	number uint64
 	off    uint32 // in the batch
 	size   uint32
 }
 
-func (b *batch) add(x body, moved bool) {
+func (b *batch) add(x body, of *index, moved bool) {
 	off := len(b.buf)
 	b.buf = appendFrame(b.buf, x)
-	b.recs = append(b.recs, rec{x.what, moved, x.id, x.number, uint32(off), uint32(len(b.buf) - off)})
+	b.recs = append(b.recs, rec{x.what, moved, x.id, of, x.number, uint32(off), uint32(len(b.buf) - off)})
 }
 
 // Immediate implements actor.Immediate: an append is one write into the system's cache.
@@ -116,11 +117,11 @@ func (l *Log) Append(ctx context.Context, id actor.ID, after uint64, data []byte
 		return fmt.Errorf("an entry of %d bytes for actor %.40q cannot be written", len(data), string(id))
 	}
 	l.mu.Lock()
-	if err := l.settled(id); err != nil {
+	ix, err := l.settled(id)
+	if err != nil {
 		l.mu.Unlock()
 		return err
 	}
-	ix := l.actors[id]
 	if last := ix.last(); last != after {
 		defer l.mu.Unlock()
 		if last != after+1 {
@@ -132,35 +133,39 @@ func (l *Log) Append(ctx context.Context, id actor.ID, after uint64, data []byte
 		}
 		return err
 	}
-	return l.write(body{isEntry, id, after + 1, data})
+	if ix == nil {
+		ix = &index{first: 1}
+		l.actors[id] = ix
+	}
+	return l.write(body{isEntry, id, after + 1, data}, ix)
 }
 
-// settled waits, with mu held, until no record of the actor is being written.
-func (l *Log) settled(id actor.ID) error {
+// settled waits, with mu held, until no record of the actor is being written, and gives its index, nil for none.
+func (l *Log) settled(id actor.ID) (*index, error) {
 	for !l.closed {
-		b := l.pending[id]
-		if b == nil {
-			return nil
+		ix := l.actors[id]
+		if ix == nil || ix.pending == nil {
+			return ix, nil
 		}
-		done := b.wait()
+		done := ix.pending.wait()
 		l.mu.Unlock()
 		<-done
 		l.mu.Lock()
 	}
-	return errClosed
+	return nil, errClosed
 }
 
 // write adds a record to the open batch and sees it written. Called with mu held,
 // it returns without.
-func (l *Log) write(x body) error {
+func (l *Log) write(x body, of *index) error {
 	b := l.batch
 	joined := b != nil
 	if !joined {
 		b = batches.Get().(*batch)
 		l.batch = b
 	}
-	b.add(x, false)
-	l.pending[x.id] = b
+	b.add(x, of, false)
+	of.pending = b
 	var done <-chan struct{} // set when another may write the batch
 	if joined {
 		done = b.wait()
@@ -198,10 +203,13 @@ func (l *Log) commit(b *batch) error {
 	l.mu.Lock()
 	for _, r := range b.recs {
 		if !r.moved {
-			delete(l.pending, r.id)
+			r.of.pending = nil
 		}
-		if err == nil {
+		switch {
+		case err == nil:
 			l.apply(r, loc{tail.num, off + r.off, r.size})
+		case len(r.of.locs) == 0:
+			delete(l.actors, r.id) // its first entry
 		}
 	}
 	done := b.done
@@ -261,7 +269,7 @@ func (l *Log) roll(tail *segment) (*segment, error) {
 
 // apply takes a written record into the index, with mu held.
 func (l *Log) apply(r rec, at loc) {
-	ix := l.actors[r.id]
+	ix := r.of
 	switch {
 	case r.what == isForget:
 		l.drop(ix.locs)
@@ -277,8 +285,6 @@ func (l *Log) apply(r rec, at loc) {
 		i := r.number - ix.first
 		l.drop(ix.locs[i : i+1])
 		ix.locs[i] = at
-	case ix == nil:
-		l.actors[r.id] = &index{first: r.number, locs: []loc{at}}
 	default:
 		ix.locs = append(ix.locs, at)
 	}
@@ -344,8 +350,10 @@ func (l *Log) Live(ctx context.Context) ([]actor.ID, error) {
 		return nil, errClosed
 	}
 	ids := make([]actor.ID, 0, len(l.actors))
-	for id := range l.actors {
-		ids = append(ids, id)
+	for id, ix := range l.actors {
+		if len(ix.locs) > 0 {
+			ids = append(ids, id)
+		}
 	}
 	return ids, nil
 }
@@ -356,17 +364,17 @@ func (l *Log) Trim(ctx context.Context, id actor.ID, before uint64) error {
 		return err
 	}
 	l.mu.Lock()
-	if err := l.settled(id); err != nil {
+	ix, err := l.settled(id)
+	if err != nil {
 		l.mu.Unlock()
 		return err
 	}
-	ix := l.actors[id]
 	before = min(before, ix.last())
 	if ix == nil || before <= ix.first {
 		l.mu.Unlock()
 		return nil
 	}
-	return l.write(body{what: isTrim, id: id, number: before})
+	return l.write(body{what: isTrim, id: id, number: before}, ix)
 }
 
 // Forget implements actor.Journal.
@@ -375,15 +383,12 @@ func (l *Log) Forget(ctx context.Context, id actor.ID) error {
 		return err
 	}
 	l.mu.Lock()
-	if err := l.settled(id); err != nil {
+	ix, err := l.settled(id)
+	if err != nil || ix == nil {
 		l.mu.Unlock()
 		return err
 	}
-	if l.actors[id] == nil {
-		l.mu.Unlock()
-		return nil
-	}
-	return l.write(body{what: isForget, id: id})
+	return l.write(body{what: isForget, id: id}, ix)
 }
 
 // Beat implements actor.Journal.

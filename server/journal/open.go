@@ -37,9 +37,8 @@ func Open(dir string, opt Options) (*Log, error) {
 	l := &Log{
 		dir: dir, opt: opt, log: opt.Log, lock: lock,
 		stop: make(chan struct{}), done: make(chan struct{}),
-		token:   make(chan struct{}, 1),
-		actors:  map[actor.ID]*index{},
-		pending: map[actor.ID]*batch{},
+		token:  make(chan struct{}, 1),
+		actors: map[actor.ID]*index{},
 	}
 	if err := lockFile(lock); err != nil {
 		lock.Close()

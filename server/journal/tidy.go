@@ -90,7 +90,7 @@ func (l *Log) moveSome(s *segment, data []byte, off int) (int, error) {
 			return 0, fmt.Errorf("%s, offset %d: %w", s.f.Name(), off+len(segmentHead), err)
 		}
 		if x.what == isEntry && l.wanted(x.id, x.number, loc{s.num, uint32(off + len(segmentHead)), uint32(size)}) {
-			b.add(x, true)
+			b.add(x, l.actors[x.id], true)
 		}
 		off += size
 	}

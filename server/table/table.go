@@ -96,7 +96,7 @@ func New(cfg Config) *Tables {
 	t := &Tables{cfg: cfg}
 	cfg.Hall.Register(actor.Kind{
 		Name: KindName, Version: game.EventVersion,
-		New: newMachine, Encode: encodeEvent, Decode: decodeEvent,
+		New: newMachine, Encode: encodeEvent, Decode: decodeEvent, Sound: true,
 		Effect: t.effect, Workers: 16,
 		Observe: func(id actor.ID, m actor.Machine) actor.Observer {
 			game := m.(*machine)
