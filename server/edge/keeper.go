@@ -55,7 +55,7 @@ func (s *Server) keeper() {
 // round is the time between two looks: short enough that none of the limits is missed by much.
 func (l Limits) round() time.Duration {
 	least := min(l.PingEvery, l.PingIdleEvery, l.ReadTimeout, l.MessageTimeout)
-	return min(max(least/8, time.Millisecond), 250*time.Millisecond)
+	return min(max(least/8, time.Millisecond), time.Second)
 }
 
 // now is the server's clock, in ms; never 0.

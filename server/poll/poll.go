@@ -39,7 +39,10 @@ func New() (*Poller, error) {
 	for range runtime.GOMAXPROCS(0) {
 		l, err := newLoop(p)
 		if err != nil {
-			p.Close()
+			for _, l := range p.loops {
+				l.wake()
+				l.queue.close()
+			}
 			return nil, err
 		}
 		p.loops = append(p.loops, l)
@@ -121,7 +124,7 @@ func (c *Conn) Forget() {
 	if c.id == 0 {
 		return
 	}
-	if !c.aside {
+	if !c.aside && !l.closed {
 		l.unwatch(c)
 	}
 	delete(l.conns, c.id)
@@ -158,6 +161,7 @@ func (l *loop) run(turn uint64) {
 	for {
 		n, err := l.wait(ids)
 		if err != nil {
+			l.queue.close()
 			return
 		}
 		for _, id := range ids[:n] {
@@ -170,7 +174,7 @@ func (l *loop) run(turn uint64) {
 				return // what else was found is found again
 			}
 		}
-		runtime.Gosched() // others wait for a processor, too
+		runtime.Gosched() // what this has started comes first; the wait keeps the processor for a while
 	}
 }
 
@@ -206,17 +210,16 @@ func (l *loop) replace() {
 	l.turn++
 	l.current = nil
 	c.aside = true
-	if c.id != 0 {
+	if c.id != 0 && !l.closed {
 		l.unwatch(c)
 	}
-	if !l.closed {
-		go l.run(l.turn)
-	}
+	go l.run(l.turn)
 }
 
+// close ends the loop; its goroutine, whichever has it then, gives the queue back.
 func (l *loop) close() {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.closed = true
-	l.mu.Unlock()
-	l.queue.close()
+	l.wake()
 }
