@@ -1,7 +1,7 @@
 package edge
 
 import (
-	"encoding/binary"
+	"errors"
 	"net"
 	"sync"
 	"syscall"
@@ -69,7 +69,7 @@ func (c *socket) SendNow(frame []byte) {
 	c.mu.Unlock()
 	pooled := writeBuffers.Get().(*[]byte)
 	defer writeBuffers.Put(pooled)
-	whole := appendFrame((*pooled)[:0], frame)
+	whole := wire.AppendFrame((*pooled)[:0], frame)
 	*pooled = whole
 	n, err := c.tryWrite(whole)
 	c.mu.Lock()
@@ -88,21 +88,6 @@ func (c *socket) SendNow(frame []byte) {
 
 // directFrame is the longest frame that SendNow writes itself, in bytes.
 const directFrame = 1020
-
-// appendFrame appends a text frame as a server sends it: whole, not masked, not compressed.
-func appendFrame(dst, payload []byte) []byte {
-	const text = 0x81
-	switch n := len(payload); {
-	case n < 126:
-		dst = append(dst, text, byte(n))
-	case n < 1<<16:
-		dst = append(dst, text, 126, byte(n>>8), byte(n))
-	default:
-		dst = append(dst, text, 127)
-		dst = binary.BigEndian.AppendUint64(dst, uint64(n))
-	}
-	return append(dst, payload...)
-}
 
 // tryWrite writes what the system takes without waiting.
 func (c *socket) tryWrite(data []byte) (n int, err error) {
@@ -290,7 +275,7 @@ func (c *socket) writeFrames(b batch) bool {
 				return true // the close frame is next
 			}
 		}
-		buffer, count, size = appendFrame(buffer, frame), count+1, size+len(b.frames[i])
+		buffer, count, size = wire.AppendFrame(buffer, frame), count+1, size+len(b.frames[i])
 	}
 	if cap(buffer) <= 2*writeBuffer {
 		*pooled = buffer[:0]
@@ -342,4 +327,24 @@ func (c *socket) goodbye(b batch) {
 		return
 	}
 	c.ws.SetReadDeadline(time.Now().Add(drainTime))
+}
+
+// unheard ends a socket whose reader has given up waiting for it. One that reads no more answers no pings: should it read
+// again, it finds out that it was too slow, and that it may come back.
+func (c *socket) unheard(err error) {
+	var late net.Error
+	if !errors.As(err, &late) || !late.Timeout() || c.inside {
+		return
+	}
+	c.mu.Lock()
+	o := &c.out
+	free := !o.closing && !o.writing
+	if free {
+		o.closing, o.writing, o.code = true, true, wire.CloseSlow // the reader writes, and nobody after it
+	}
+	c.mu.Unlock()
+	if free {
+		text := websocket.FormatCloseMessage(wire.CloseSlow, "no answer to a ping; come back and ask for the state")
+		_ = c.ws.WriteControl(websocket.CloseMessage, text, time.Now().Add(drainTime)) // it may be gone for good
+	}
 }
