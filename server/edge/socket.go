@@ -116,6 +116,7 @@ func (c *socket) drain() {
 func (c *socket) readMessage() bool {
 	kind, r, err := c.ws.NextReader()
 	if err != nil {
+		c.unheard(err)
 		return false
 	}
 	c.begin()
