@@ -34,7 +34,12 @@ func realMain() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if o.baseline {
+	switch {
+	case o.crowd > 0:
+		return crowdMain(ctx, o)
+	case o.storm > 0:
+		return stormMain(ctx, o)
+	case o.baseline:
 		return baselineMain(ctx, o)
 	}
 	base, pid := o.addr, o.pid

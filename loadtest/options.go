@@ -33,6 +33,9 @@ type options struct {
 	rounds     int
 	rate       float64 // moves a second in each game; 0 as fast as it goes
 	board      bool
+	crowd      int // spectators of one game; 0: another kind of run
+	crowdSlow  int // of them stop to read
+	storm      int // sockets that are cut at once; 0: another kind of run
 	json       string
 	html       string
 	thinkAs    string
@@ -50,6 +53,8 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
   go run ./loadtest -addr http://127.0.0.1:8080 -games 50 plays against a running one
   go run ./loadtest -baseline -games 1000 -rounds 3 -duration 10s -json FILE
                                                           what the server costs, beside a bare relay
+  go run ./loadtest -crowd 5000                           one of the games watched by so many, beside the same unwatched
+  go run ./loadtest -storm 5000                           so many sockets are cut at once and come back
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -82,9 +87,10 @@ func parse(args []string, out io.Writer) (options, error) {
 	fs.Float64Var(&o.timing, "timing", 0.15, "share of games with an increment or a delay, 0 to 1")
 	fs.BoolVar(&o.outage, "outage", false, "the running server will be killed and started again meanwhile: lost sockets are no errors")
 	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
-	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
-	fs.Float64Var(&o.rate, "rate", 0, "with -baseline: moves a second in each game, 0.1 to 100; 0: as fast as it goes")
-	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
+	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100; with -crowd: one drive unwatched and one watched; with -storm: storms")
+	fs.Float64Var(&o.rate, "rate", 0, "with -baseline, -crowd or -storm: moves a second in each game, 0.1 to 100; 0, only with -baseline: as fast as it goes")
+	fs.BoolVar(&o.board, "board", false, "with -baseline or -crowd: over the board, a move and a press are two frames; else fast mode")
+	o.stagedFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	var fails []string
@@ -100,6 +106,9 @@ func parse(args []string, out io.Writer) (options, error) {
 	if fs.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	}
+	if o.staged() {
+		o.stagedDefaults(given(fs))
+	}
 	if o.mix != "" {
 		if err := readMix(fs, o.mix); err != nil {
 			return o, err
@@ -113,7 +122,12 @@ func parse(args []string, out io.Writer) (options, error) {
 
 // kind of the report that this run writes.
 func (o *options) kind() string {
-	if o.baseline {
+	switch {
+	case o.crowd > 0:
+		return "crowd"
+	case o.storm > 0:
+		return "storm"
+	case o.baseline:
 		return "baseline"
 	}
 	return "games"
@@ -121,10 +135,7 @@ func (o *options) kind() string {
 
 // checkFigures reads the thresholds and the earlier report before anything is measured.
 func (o *options) checkFigures(fails []string) error {
-	known := (&runReport{}).figures()
-	if o.baseline {
-		known = (&baselineReport{}).figures()
-	}
+	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}}[o.kind()].figures()
 	for _, text := range fails {
 		t, err := parseThreshold(text, known)
 		if err != nil {
@@ -181,13 +192,19 @@ func (o *options) check(given map[string]bool) error {
 	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
 	}
+	if o.staged() {
+		return o.checkStaged(given)
+	}
 	if o.baseline {
 		return o.checkBaseline(given)
 	}
 	for _, name := range []string{"rounds", "rate", "board"} {
 		if given[name] {
-			return fmt.Errorf("-%s is for -baseline: give that too", name)
+			return fmt.Errorf("-%s is for -baseline, -crowd or -storm: give that too", name)
 		}
+	}
+	if given["crowd-slow"] {
+		return fmt.Errorf("-crowd-slow is for -crowd: give that too")
 	}
 	switch {
 	case o.duration < 5*time.Second || o.duration > time.Hour:

@@ -11,31 +11,42 @@ import (
 
 func TestOptions(t *testing.T) {
 	bad := map[string]string{
-		"-games 0":                       "-games 0: want 1 to 20000",
-		"-games x":                       "invalid value",
-		"-duration 1s":                   "-duration 1s: want 5s to 1h",
-		"-think 1ms":                     "-think 1ms: want 20ms to 10s",
-		"-illegal 1.5":                   "-illegal 1.5: want a share from 0 to 1",
-		"-cuts NaN":                      "-cuts NaN: want a share from 0 to 1",
-		"-spectators -1":                 "-spectators -1: want 0 to 5",
-		"-pid 1":                         "give its -addr too",
-		"-outage":                        "give its -addr too",
-		"-addr localhost:80":             "want http://host:port",
-		"-addr http://h/x":               "want http://host:port",
-		"-addr http://h -pid 99999999":   "no such process",
-		"-rate 1":                        "-rate is for -baseline",
-		"-baseline -rounds 0":            "-rounds 0: want 1 to 100",
-		"-baseline -rate 0.01":           "-rate 0.01: want 0.1 to 100",
-		"-baseline -rate NaN":            "-rate NaN: want",
-		"-baseline -duration 10ms":       "want 1s to 1h",
-		"-baseline -cuts 0":              "-cuts does not go with -baseline",
-		"-baseline -addr http://h":       "-addr does not go with -baseline",
-		"-fail p99":                      "want a figure",
-		"-fail ratio.p99<2":              `there is no figure "ratio.p99"`,
-		"-baseline -fail pairing.p99<1s": `there is no figure "pairing.p99"`,
-		"-compare /nonexistent":          "no such file",
-		"-nonsense":                      "not defined",
-		"extra":                          `unexpected argument "extra"`,
+		"-games 0":                            "-games 0: want 1 to 20000",
+		"-games x":                            "invalid value",
+		"-duration 1s":                        "-duration 1s: want 5s to 1h",
+		"-think 1ms":                          "-think 1ms: want 20ms to 10s",
+		"-illegal 1.5":                        "-illegal 1.5: want a share from 0 to 1",
+		"-cuts NaN":                           "-cuts NaN: want a share from 0 to 1",
+		"-spectators -1":                      "-spectators -1: want 0 to 5",
+		"-pid 1":                              "give its -addr too",
+		"-outage":                             "give its -addr too",
+		"-addr localhost:80":                  "want http://host:port",
+		"-addr http://h/x":                    "want http://host:port",
+		"-addr http://h -pid 99999999":        "no such process",
+		"-rate 1":                             "-rate is for -baseline, -crowd or -storm",
+		"-baseline -rounds 0":                 "-rounds 0: want 1 to 100",
+		"-baseline -rate 0.01":                "-rate 0.01: want 0.1 to 100",
+		"-baseline -rate NaN":                 "-rate NaN: want",
+		"-baseline -duration 10ms":            "want 1s to 1h",
+		"-baseline -cuts 0":                   "-cuts does not go with -baseline",
+		"-baseline -addr http://h":            "-addr does not go with -baseline",
+		"-crowd -5":                           "-crowd -5: want 1 to 20000",
+		"-crowd 5 -storm 20":                  "give one of them",
+		"-crowd 5 -crowd-slow 6":              "-crowd-slow 6: want 0 to 5",
+		"-crowd-slow 6":                       "-crowd-slow is for -crowd",
+		"-crowd 5 -duration 5s -crowd-slow 1": "wants a -duration of 15s",
+		"-crowd 5 -cuts 0.1":                  "-cuts does not go with -crowd",
+		"-crowd 5 -rate 0":                    "-rate 0: want 0.1 to 100",
+		"-crowd 5 -baseline":                  "-baseline does not go with -crowd",
+		"-storm 3":                            "-storm 3: want 20 to 20000",
+		"-storm 100 -games 3":                 "-games does not go with -storm",
+		"-storm 100 -fail ratio.p99<2":        `there is no figure "ratio.p99"`,
+		"-fail p99":                           "want a figure",
+		"-fail ratio.p99<2":                   `there is no figure "ratio.p99"`,
+		"-baseline -fail pairing.p99<1s":      `there is no figure "pairing.p99"`,
+		"-compare /nonexistent":               "no such file",
+		"-nonsense":                           "not defined",
+		"extra":                               `unexpected argument "extra"`,
 	}
 	for args, want := range bad {
 		if _, err := parse(strings.Fields(args), io.Discard); err == nil || !strings.Contains(err.Error(), want) {
@@ -47,6 +58,12 @@ func TestOptions(t *testing.T) {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if o, err = parse(strings.Fields("-baseline -fail ratio.p99<=2.5 -fail valid>=1"), io.Discard); err != nil || len(o.fail) != 2 {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	if o, err = parse(strings.Fields("-crowd 5000 -fail ratio.p99_watched<=1.5"), io.Discard); err != nil || o.games != 20 || o.rate != 2 || o.duration != 20*time.Second {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	if o, err = parse(strings.Fields("-storm 5000 -fail refused_for_good<=0 -fail games_lost<=0"), io.Discard); err != nil || o.games != 2450 || o.rate != 0.5 {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if _, err := parse([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {
