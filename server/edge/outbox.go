@@ -3,6 +3,7 @@ package edge
 import (
 	"errors"
 	"net"
+	"os"
 	"sync"
 	"syscall"
 	"time"
@@ -91,10 +92,15 @@ const directFrame = 1020
 
 // tryWrite writes what the system takes without waiting.
 func (c *socket) tryWrite(data []byte) (n int, err error) {
-	failed := c.raw.Write(func(fd uintptr) bool {
+	write := func(fd uintptr) bool {
 		n, err = syscall.Write(int(fd), data)
 		return true // whatever came of it
-	})
+	}
+	failed := c.raw.Write(write)
+	if errors.Is(failed, os.ErrDeadlineExceeded) { // that of a write of the writer, long done: this one waits for nothing
+		_ = c.ws.NetConn().SetWriteDeadline(time.Time{}) // else the next line says so
+		failed = c.raw.Write(write)
+	}
 	if failed != nil {
 		return 0, failed
 	}

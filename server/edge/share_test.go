@@ -70,3 +70,22 @@ func TestSendSharedToSlowReader(t *testing.T) {
 		t.Errorf("close code %d, want %d", got, wire.CloseSlow)
 	}
 }
+
+// The deadline of an earlier write, long passed, is nothing to a frame that is written at once.
+func TestSendAfterDeadline(t *testing.T) {
+	st := newStage(t, nil)
+	ws := st.open(t, st.person(t))
+	c := st.hall.conn(0).(*socket)
+	for name, send := range map[string]func(frame []byte){
+		"SendNow":    c.SendNow,
+		"SendShared": func(frame []byte) { c.SendShared(wire.Share([][]byte{frame})) },
+	} {
+		if err := c.ws.NetConn().SetWriteDeadline(time.Now().Add(-time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		send([]byte(name))
+		if got := read(t, ws); got != name {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
