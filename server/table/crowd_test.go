@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"flagfall/game"
 	"flagfall/server/account"
@@ -217,7 +218,7 @@ func TestManyCome(t *testing.T) {
 		}
 		c.tell([]byte(`{"t":"ev","n":2,"e":[]}`))
 		close(stuck.shut)
-		synctest.Wait()
+		pass(time.Second) // the pauses
 		for _, one := range append(all, &stuck.conn) {
 			if got := numbers(t, one.frames); len(one.closed) > 0 || len(got) == 0 || got[len(got)-1] != 2 {
 				t.Fatalf("closed with %v, frames %v", one.closed, got)
