@@ -190,6 +190,8 @@ func (s *spectator) read() {
 	defer s.gone.Store(true)
 	if s.slow {
 		<-s.resume
+		// Answering the pings that wait, too, would only have the system throw away what follows them: the server is gone.
+		s.ws.SetPingHandler(func(string) error { return nil })
 	}
 	buf := make([]byte, 0, 256)
 	for {
