@@ -51,6 +51,58 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
+// step is a command, and the game as it stands before.
+type step struct {
+	name    string
+	game    *game.Game
+	command game.Command
+}
+
+// steps are a release, its press and both in one.
+func steps(b *testing.B) []step {
+	move := uci(b, "f3g1")
+	released := started(b)
+	must(b, released, game.Command{Kind: game.Release, By: game.White, Move: move, Ply: game.AnyPly}, 0)
+	return []step{
+		{"release", started(b), game.Command{Kind: game.Release, By: game.White, Move: move, Ply: game.AnyPly}},
+		{"press", released, game.Command{Kind: game.Press, By: game.White, Ply: game.AnyPly}},
+		{"both", started(b), game.Command{Kind: game.Release, By: game.White, Move: move, Ply: game.AnyPly, Press: true}},
+	}
+}
+
+// BenchmarkDecide is what judging a move costs.
+func BenchmarkDecide(b *testing.B) {
+	for _, s := range steps(b) {
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.game.Decide(s.command, 1000); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkApply is what taking it in costs.
+func BenchmarkApply(b *testing.B) {
+	for _, s := range steps(b) {
+		b.Run(s.name, func(b *testing.B) {
+			events, err := s.game.Decide(s.command, 1000)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				again := *s.game // what is appended to its history is thrown away
+				for _, e := range events {
+					again.Apply(e)
+				}
+			}
+		})
+	}
+}
+
 // wandered is a game of so many legal plies, picked by chance, that has not ended; men are taken only where
 // they must be, and pawns move seldom.
 func wandered(b *testing.B, rules string, plies int) *game.Game {

@@ -75,6 +75,9 @@ func (b *baseline) period() time.Duration {
 // plies that a game can need: more than a fast machine plays, in one game or in all.
 func (b *baseline) plies() int {
 	seconds := (b.o.duration + warmUp(b.period()) + 5*time.Second).Seconds()
+	if b.o.storm > 0 {
+		seconds += (time.Duration(b.o.rounds) * (giveUp + 3*b.period() + patience)).Seconds()
+	}
 	if b.o.rate > 0 {
 		return int(seconds*b.o.rate) + firstMoves + 2
 	}

@@ -15,13 +15,19 @@ func (o *options) check(given map[string]bool) error {
 	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
 	}
+	if o.staged() {
+		return o.checkStaged(given)
+	}
 	if o.baseline {
 		return o.checkBaseline(given)
 	}
 	for _, name := range []string{"rounds", "board"} {
 		if given[name] {
-			return fmt.Errorf("-%s is for -baseline: give that too", name)
+			return fmt.Errorf("-%s is for -baseline, -crowd or -storm: give that too", name)
 		}
+	}
+	if given["crowd-slow"] {
+		return errors.New("-crowd-slow is for -crowd: give that too")
 	}
 	switch {
 	case o.duration < 5*time.Second || o.duration > time.Hour:

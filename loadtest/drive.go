@@ -32,16 +32,35 @@ type drive struct {
 	receipt recorder     // send to the opponent's receipt
 	lag     recorder     // how late this client was
 
+	// apart has the recorders of game 0 alone where that is the one to look at, else nil.
+	apart *ownTimes
+	// back opens the socket of a player again who has lost it; false when he stays away. nil: none may be lost.
+	back func(s *seat, err error) bool
+
 	mu     sync.Mutex
 	errors map[string]int
+}
+
+// ownTimes are what one game's players saw.
+type ownTimes struct{ acks, receipt recorder }
+
+// recorders are all of a drive.
+func (d *drive) recorders() []*recorder {
+	all := []*recorder{&d.acks, &d.receipt, &d.lag}
+	if d.apart != nil {
+		all = append(all, &d.apart.acks, &d.apart.receipt)
+	}
+	return all
 }
 
 // table is one game of a drive.
 type table struct {
 	drive  *drive
 	number int
-	line   []string
-	seats  [2]*seat
+
+	acks, receipt *recorder
+	line          []string
+	seats         [2]*seat
 
 	mu    sync.Mutex
 	ply   int              // on its way, or the next to be sent
@@ -57,6 +76,9 @@ type seat struct {
 
 	writing sync.Mutex
 	out     []byte
+	down    bool // the socket is lost; guarded by writing
+
+	n uint64 // of the last numbered frame; the reader's own
 
 	// The reader's own, guarded by the table's mutex.
 	acked    int  // the next ply to be acknowledged
@@ -70,7 +92,10 @@ func newDrive(boardMode bool, period time.Duration) *drive {
 
 // seatPair takes two sockets as a table, White's first, and reads them from now on: the server's pings want answers.
 func (d *drive) seatPair(number int, line []string, white, black *websocket.Conn) *table {
-	t := &table{drive: d, number: number, line: line, ready: true}
+	t := &table{drive: d, number: number, line: line, ready: true, acks: &d.acks, receipt: &d.receipt}
+	if d.apart != nil && number == 0 {
+		t.acks, t.receipt = &d.apart.acks, &d.apart.receipt
+	}
 	for me, ws := range []*websocket.Conn{white, black} {
 		t.seats[me] = &seat{table: t, me: me, ws: ws, acked: me}
 	}
@@ -164,13 +189,22 @@ func (t *table) send(now time.Duration) {
 	t.mu.Unlock()
 	s.writing.Lock() // nobody ever waits here: it is the order that the network gives, told to Go
 	defer s.writing.Unlock()
+	if s.down {
+		return // it is sent when he is back
+	}
+	s.write(ply)
+}
+
+// write sends a ply; writing is held.
+func (s *seat) write(ply int) {
+	t, d := s.table, s.table.drive
 	s.out = appendMove(s.out[:0], ply, t.line[ply], !d.board)
 	err := s.ws.WriteMessage(websocket.TextMessage, s.out)
 	if err == nil && d.board {
 		s.out = appendPress(s.out[:0], ply)
 		err = s.ws.WriteMessage(websocket.TextMessage, s.out)
 	}
-	if err != nil && !d.closing.Load() {
+	if err != nil && !d.closing.Load() && d.back == nil {
 		d.fail("send: " + plainly(err))
 	}
 }
@@ -183,14 +217,29 @@ func (s *seat) read() {
 	for {
 		data, err := readFrame(s.ws, buf)
 		if err != nil {
-			if !d.closing.Load() {
+			switch {
+			case d.closing.Load():
+			case d.back == nil:
 				d.fail("socket lost: " + closing(err))
+			case d.back(s, err):
+				continue
 			}
 			return
 		}
-		s.hear(scan(data), time.Since(d.began))
+		s.take(data)
 		buf = data[:0]
 	}
+}
+
+// take takes a frame in.
+func (s *seat) take(data []byte) {
+	if n, ok := frameNumber(data); ok {
+		if s.n > 0 && n != s.n+1 {
+			s.table.drive.fail("a gap in the numbers of a player's frames")
+		}
+		s.n = n
+	}
+	s.hear(scan(data), time.Since(s.table.drive.began))
 }
 
 // readFrame reads one message into buf, which grows as it must.
@@ -250,7 +299,7 @@ func (s *seat) ack(h heard, now time.Duration) {
 	s.ackedOne = false
 	s.acked += 2
 	t.mu.Unlock()
-	t.drive.acks.record(t.number, now-meant)
+	t.acks.record(t.number, now-meant)
 }
 
 func (s *seat) receive(h heard, now time.Duration) {
@@ -279,7 +328,7 @@ func (s *seat) receive(h heard, now time.Duration) {
 		t.mu.Unlock()
 	}
 	d.moves.Add(1)
-	d.receipt.record(t.number, now-meant)
+	t.receipt.record(t.number, now-meant)
 }
 
 // paced tells whether a ply has a moment that it is meant for.
@@ -297,10 +346,12 @@ func (t *table) mayGo(now time.Duration) bool {
 	return d.running.Load() && now >= t.due(t.ply)
 }
 
-func (d *drive) fail(kind string) {
+func (d *drive) fail(kind string) { d.failBy(kind, 1) }
+
+func (d *drive) failBy(kind string, n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.errors[kind]++
+	d.errors[kind] += n
 }
 
 // patience is how long the last answers may take.
@@ -324,9 +375,7 @@ func (d *drive) halt(ctx context.Context) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			d.mu.Lock()
-			d.errors["acknowledgements and receipts that never came"] += missing
-			d.mu.Unlock()
+			d.failBy("acknowledgements and receipts that never came", missing)
 			return
 		}
 	}
@@ -357,7 +406,11 @@ func (d *drive) close() {
 			continue // the set-up failed
 		}
 		for _, s := range t.seats {
-			closing.Go(func() { s.ws.Close() })
+			closing.Go(func() {
+				s.writing.Lock()
+				defer s.writing.Unlock()
+				s.ws.Close()
+			})
 		}
 	}
 	closing.Wait()

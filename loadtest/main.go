@@ -37,7 +37,12 @@ func realMain() int {
 	}
 	soft, hard, stop := interrupts()
 	defer stop()
-	if o.baseline {
+	switch {
+	case o.crowd > 0:
+		return crowdMain(soft, o)
+	case o.storm > 0:
+		return stormMain(soft, o)
+	case o.baseline:
 		return baselineMain(soft, o)
 	}
 	return gamesMain(soft, hard, stop, o)

@@ -36,6 +36,9 @@ type options struct {
 	rounds     int
 	rate       float64 // moves a second in each game; 0 as fast as it goes
 	board      bool
+	crowd      int // spectators of one game; 0: another kind of run
+	crowdSlow  int // of them stop to read
+	storm      int // sockets that are cut at once; 0: another kind of run
 	json       string
 	html       string
 	thinkAs    string
@@ -54,6 +57,8 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
   go run ./loadtest -rate 1 -moves 5000                   an open loop: a move a second in each game, 5000 in all
   go run ./loadtest -baseline -games 1000 -rounds 3 -duration 10s -json FILE
                                                           what the server costs, beside a bare relay
+  go run ./loadtest -crowd 5000                           one of the games watched by so many, beside the same unwatched
+  go run ./loadtest -storm 5000                           so many sockets are cut at once and come back
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -79,6 +84,9 @@ func parse(args []string, out io.Writer) (options, error) {
 	}
 	if fs.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	if o.staged() {
+		o.stagedDefaults(given(fs))
 	}
 	if o.mix != "" {
 		if err := readMix(fs, o.mix); err != nil {
@@ -113,8 +121,9 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it; they are "+strings.Join(mixed, ", "))
 	fs.BoolVar(&o.outage, "outage", false, "running servers will be killed and started again meanwhile: lost sockets and failed log-ins are no errors")
 	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
-	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100")
-	fs.BoolVar(&o.board, "board", false, "with -baseline: over the board, a move and a press are two frames; else fast mode")
+	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100; with -crowd: one drive unwatched and one watched; with -storm: storms")
+	fs.BoolVar(&o.board, "board", false, "with -baseline or -crowd: over the board, a move and a press are two frames; else fast mode")
+	o.stagedFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
@@ -140,7 +149,12 @@ func (o *options) defineMix(fs *flag.FlagSet) {
 
 // kind of the report that this run writes.
 func (o *options) kind() string {
-	if o.baseline {
+	switch {
+	case o.crowd > 0:
+		return "crowd"
+	case o.storm > 0:
+		return "storm"
+	case o.baseline:
 		return "baseline"
 	}
 	return "games"
@@ -148,10 +162,7 @@ func (o *options) kind() string {
 
 // checkFigures reads the thresholds and the earlier report before anything is measured.
 func (o *options) checkFigures(fails []string) error {
-	known := (&runReport{}).figures()
-	if o.baseline {
-		known = (&baselineReport{}).figures()
-	}
+	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}}[o.kind()].figures()
 	for _, text := range fails {
 		t, err := parseThreshold(text, known)
 		if err != nil {

@@ -240,7 +240,12 @@ func (rep *baselineReport) print(out io.Writer) {
 	q := rep.Ratios
 	fmt.Fprintf(out, "\nserver over relay, medians: cpu_per_move %.2f  moves_per_s %.2f  p99 %.2f  bytes_per_game %.2f\n\n",
 		q.CPUPerMove, q.MovesPerS, q.P99, q.BytesPerGame)
-	for _, c := range rep.Valid.all() {
+	printConditions(out, rep.Valid.all(), rep.Stopped, rep.Valid.OK)
+}
+
+// printConditions ends a report: whether its figures may be quoted.
+func printConditions(out io.Writer, conditions []namedCondition, stopped, valid bool) {
+	for _, c := range conditions {
 		sign, limit := "at most", c.Most
 		if c.Least > 0 {
 			sign, limit = "at least", c.Least
@@ -252,9 +257,9 @@ func (rep *baselineReport) print(out io.Writer) {
 		fmt.Fprintf(out, "%s %-14s %.3g, %s %g: %s\n", word, c.name, c.Value, sign, limit, c.What)
 	}
 	switch {
-	case rep.Stopped:
+	case stopped:
 		fmt.Fprintln(out, "STOPPED before all rounds were played: no figure")
-	case rep.Valid.OK:
+	case valid:
 		fmt.Fprintln(out, "VALID")
 	default:
 		fmt.Fprintln(out, "NOT VALID: these ratios are no figure")

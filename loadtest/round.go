@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -62,6 +63,29 @@ type target struct {
 	connect func(ctx context.Context, number int) (white, black *websocket.Conn, err error)
 	stop    func()
 	pairing *histogram
+
+	base string // of the server; the relay has none
+	mu   sync.Mutex
+	seen map[int]admission // by the game's number; the server's only
+}
+
+// admission is what the players of a game need to come back to it.
+type admission struct {
+	game   string
+	tokens [2]string
+}
+
+func (t *target) admitted(number int) admission {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.seen[number]
+}
+
+// company is whoever is there besides the players; a drive may be without.
+type company interface {
+	arrive(ctx context.Context, d *drive, t *target) error // all are seated, nothing is played
+	begin()                                                // the measuring begins
+	leave(ctx context.Context)                             // no more moves are played
 }
 
 // every is how long a moment is.
@@ -72,7 +96,11 @@ func warmUp(period time.Duration) time.Duration { return max(2*time.Second, 2*pe
 
 // driveTarget seats all games at a target, plays, measures and leaves.
 func (b *baseline) driveTarget(ctx context.Context, t *target) (round, error) {
-	d := newDrive(b.o.board, b.period())
+	return b.driveWith(ctx, t, newDrive(b.o.board, b.period()), nil)
+}
+
+// driveWith is driveTarget with others than players; nil for none.
+func (b *baseline) driveWith(ctx context.Context, t *target, d *drive, with company) (round, error) {
 	r := round{Target: t.name}
 	before, ok := readUsage(t.pid)
 	if !ok {
@@ -86,10 +114,18 @@ func (b *baseline) driveTarget(ctx context.Context, t *target) (round, error) {
 	ready, _ := readUsage(t.pid)
 	r.MemoryReady = ready.now
 	r.BytesSeated = float64(r.MemoryReady-r.MemoryBefore) / float64(b.o.games)
-	d.run()
 	defer d.close()
-	err := b.hold(ctx, d, t, &r)
+	if with != nil {
+		if err := with.arrive(ctx, d, t); err != nil {
+			return r, err
+		}
+	}
+	d.run()
+	err := b.hold(ctx, d, t, &r, with)
 	d.halt(ctx)
+	if with != nil {
+		with.leave(ctx)
+	}
 	r.Ack, r.Receipt, r.Lag = spreadOf(d.acks.whole), spreadOf(d.receipt.whole), spreadOf(d.lag.whole)
 	r.Pairing = t.pairing.spread()
 	d.mu.Lock()
@@ -99,13 +135,16 @@ func (b *baseline) driveTarget(ctx context.Context, t *target) (round, error) {
 }
 
 // hold measures for as long as was asked for.
-func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round) error {
+func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with company) error {
 	if err := rest(ctx, warmUp(d.period)); err != nil {
 		return err
 	}
-	for _, h := range []*recorder{&d.acks, &d.receipt, &d.lag} {
+	for _, h := range d.recorders() {
 		h.collect()
 		h.whole = nil // the measuring begins
+	}
+	if with != nil {
+		with.begin()
 	}
 	if d.period == 0 {
 		stop := make(chan struct{})
@@ -137,8 +176,9 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round) erro
 		b.show(t.name, r.Series[len(r.Series)-1], d)
 		last, lastMoves, lastAt = u, m, now
 	}
-	d.acks.collect()
-	d.lag.collect()
+	for _, h := range d.recorders() {
+		h.collect()
+	}
 	after, _ := readBusy()
 	r.fill(lastMoves-moves, lastAt.Sub(began), last.cpu-first.cpu, ownCPU()-own, after.sub(busy))
 	r.MemoryAfter = last.now

@@ -76,6 +76,39 @@ func scan(data []byte) heard {
 	return h
 }
 
+var (
+	eventsFrame = []byte(`{"t":"ev","n":`)
+	plyKey      = []byte(`"ply":`)
+)
+
+// frameNumber is the number of an events frame of the server.
+func frameNumber(data []byte) (n uint64, ok bool) {
+	rest, ok := bytes.CutPrefix(data, eventsFrame)
+	return digits(rest), ok
+}
+
+// movedPly is the ply of the move that an events frame tells of; the first one's is left out.
+func movedPly(data []byte) (ply int, ok bool) {
+	at := bytes.Index(data, moved[0])
+	if at < 0 {
+		return 0, false
+	}
+	if i := bytes.Index(data[at:], plyKey); i >= 0 {
+		ply = int(digits(data[at+i+len(plyKey):]))
+	}
+	return ply, true
+}
+
+func digits(text []byte) (n uint64) {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return n
+}
+
 func contains(data []byte, any [][]byte) bool {
 	for _, s := range any {
 		if bytes.Contains(data, s) {

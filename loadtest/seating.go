@@ -52,9 +52,13 @@ func serverTarget(ctx context.Context, binary, mode string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &target{name: "server", pid: s.cmd.Process.Pid, stop: s.stop, pairing: &histogram{}}
-	t.connect = func(ctx context.Context, number int) (*websocket.Conn, *websocket.Conn, error) {
-		return seatAtServer(ctx, s.base, mode, number, t.pairing)
+	t := &target{name: "server", pid: s.cmd.Process.Pid, stop: s.stop, pairing: &histogram{}, base: s.base, seen: map[int]admission{}}
+	t.connect = func(ctx context.Context, number int) (white, black *websocket.Conn, err error) {
+		white, black, admitted, err := seatAtServer(ctx, s.base, mode, number, t.pairing)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.seen[number] = admitted
+		return white, black, err
 	}
 	return t, nil
 }
@@ -77,7 +81,7 @@ func dialerOf(number int) *websocket.Dialer {
 const longest = 10_800_000
 
 // seatAtServer makes two guests, pairs them by an invitation and waits until White's clock runs.
-func seatAtServer(ctx context.Context, base, mode string, number int, pairing *histogram) (white, black *websocket.Conn, err error) {
+func seatAtServer(ctx context.Context, base, mode string, number int, pairing *histogram) (white, black *websocket.Conn, in admission, err error) {
 	var ws [2]*websocket.Conn
 	defer func() {
 		if err != nil {
@@ -89,33 +93,58 @@ func seatAtServer(ctx context.Context, base, mode string, number int, pairing *h
 		}
 	}()
 	for i := range ws {
-		from := source(2*number + i)
-		s := client.Server{URL: base, HTTP: &http.Client{
-			Timeout: 20 * time.Second, Transport: &http.Transport{DialContext: from.DialContext, DisableKeepAlives: true},
-		}}
-		guest, err := s.NewGuest(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		url := "ws" + strings.TrimPrefix(base, "http") + "/ws"
-		if ws[i], _, err = dialerOf(2*number+i).DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + guest.Token}}); err != nil {
-			return nil, nil, err
-		}
-		if err := ws[i].SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-			return nil, nil, err
-		}
-		if _, err := awaitFrame(ws[i], "hello"); err != nil {
-			return nil, nil, err
+		if ws[i], in.tokens[i], err = openSocket(ctx, base, 2*number+i); err != nil {
+			return nil, nil, in, err
 		}
 	}
 	began := time.Now()
-	game, err := inviteAndAccept(ws, mode)
-	if err != nil {
-		return nil, nil, err
+	if in.game, err = inviteAndAccept(ws, mode); err != nil {
+		return nil, nil, in, err
 	}
 	pairing.record(time.Since(began))
-	return ws[0], ws[1], sitDown(ws, game)
+	return ws[0], ws[1], in, sitDown(ws, in.game)
 }
+
+// openSocket makes a guest and opens his socket, up to the hello. Reads have a deadline then.
+func openSocket(ctx context.Context, base string, number int) (ws *websocket.Conn, token string, err error) {
+	s := client.Server{URL: base, HTTP: &http.Client{
+		Timeout: 20 * time.Second, Transport: &http.Transport{DialContext: source(number).DialContext, DisableKeepAlives: true},
+	}}
+	guest, err := s.NewGuest(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	if ws, err = dialAs(ctx, base, guest.Token, number); err != nil {
+		return nil, "", err
+	}
+	if err = ws.SetReadDeadline(time.Now().Add(30 * time.Second)); err == nil {
+		_, err = awaitFrame(ws, "hello")
+	}
+	if err != nil {
+		ws.Close()
+		return nil, "", err
+	}
+	return ws, guest.Token, nil
+}
+
+// dialAs opens a socket of the owner of a token.
+func dialAs(ctx context.Context, base, token string, number int) (*websocket.Conn, error) {
+	url := "ws" + strings.TrimPrefix(base, "http") + "/ws"
+	ws, resp, err := dialerOf(number).DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + token}})
+	if err != nil && resp != nil {
+		err = &refusedHandshake{resp.StatusCode, err}
+	}
+	return ws, err
+}
+
+// refusedHandshake is an answer to a handshake that opened no socket.
+type refusedHandshake struct {
+	status int
+	err    error
+}
+
+func (e *refusedHandshake) Error() string { return fmt.Sprintf("HTTP %d: %v", e.status, e.err) }
+func (e *refusedHandshake) Unwrap() error { return e.err }
 
 func inviteAndAccept(ws [2]*websocket.Conn, mode string) (game string, err error) {
 	invite := wire.ClientMessage{T: "invite", ID: "invite", Base: longest, Mode: mode, Color: "white"}

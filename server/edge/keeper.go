@@ -67,19 +67,20 @@ func (s *Server) at(t time.Time) int64 { return t.Sub(s.began).Milliseconds() + 
 func (c *socket) look(now int64) {
 	limits := &c.server.limits
 	begun := c.begun.Load()
-	switch {
-	case begun > 0 && now-begun > limits.MessageTimeout.Milliseconds(),
-		now-c.heard.Load() > limits.ReadTimeout.Milliseconds():
-		c.cut()
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.out.held: // not greeted yet
-	case c.cutAt > 0 && now > c.cutAt:
+	case c.out.closing:
+		if c.cutAt > 0 && now > c.cutAt {
+			c.shut()
+		}
+	case begun > 0 && now-begun > limits.MessageTimeout.Milliseconds():
 		c.shut()
-	case !c.out.closing && c.nonce == "" && now >= c.nextPing:
+	case now-c.heard.Load() > limits.ReadTimeout.Milliseconds():
+		// Should it read again, it finds out that it was too slow, and that it may come back.
+		c.close(wire.CloseSlow, "no answer to a ping; come back and ask for the state")
+	case c.out.held: // not greeted yet
+	case c.nonce == "" && now >= c.nextPing:
 		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.tokenID) {
 			c.close(wire.CloseToken, "the token has expired; get a new one")
 			return

@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"encoding/binary"
 	"net"
 	"sync"
 	"time"
@@ -67,7 +66,7 @@ func (c *socket) SendNow(frame []byte) {
 	o.writing = true
 	pooled := writeBuffers.Get().(*[]byte)
 	defer writeBuffers.Put(pooled)
-	whole := appendFrame((*pooled)[:0], frame)
+	whole := wire.AppendFrame((*pooled)[:0], frame)
 	if now := c.server.now(); c.nonce == "" && now >= c.nextPing-c.server.limits.early() {
 		c.newNonce(now) // a ping that is soon due goes along
 		c.sent = time.Now()
@@ -101,21 +100,6 @@ func (l *Limits) early() int64 { return l.PingEvery.Milliseconds() / 5 }
 func appendPing(dst []byte, nonce string) []byte {
 	dst = append(dst, 0x89, byte(len(nonce)))
 	return append(dst, nonce...)
-}
-
-// appendFrame appends a text frame as a server sends it: whole, not masked, not compressed.
-func appendFrame(dst, payload []byte) []byte {
-	const text = 0x81
-	switch n := len(payload); {
-	case n < 126:
-		dst = append(dst, text, byte(n))
-	case n < 1<<16:
-		dst = append(dst, text, 126, byte(n>>8), byte(n))
-	default:
-		dst = append(dst, text, 127)
-		dst = binary.BigEndian.AppendUint64(dst, uint64(n))
-	}
-	return append(dst, payload...)
 }
 
 // Close implements Conn.
@@ -297,7 +281,7 @@ func (c *socket) writeFrames(b batch) bool {
 				return true // the close frame is next
 			}
 		}
-		buffer, count, size = appendFrame(buffer, frame), count+1, size+len(b.frames[i])
+		buffer, count, size = wire.AppendFrame(buffer, frame), count+1, size+len(b.frames[i])
 	}
 	if cap(buffer) <= 2*writeBuffer {
 		*pooled = buffer[:0]

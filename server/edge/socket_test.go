@@ -302,6 +302,24 @@ func TestConcurrentWriters(t *testing.T) {
 	wg.Wait()
 }
 
+// Who reads nothing and so answers no ping is told that he was too slow, should he read again.
+func TestUnheardIsTold(t *testing.T) {
+	st := newStage(t, func(c *Config) {
+		c.Limits.ReadTimeout = 200 * time.Millisecond
+		c.Limits.PingEvery, c.Limits.PingIdleEvery = 20*time.Millisecond, 20*time.Millisecond
+	})
+	ws := st.open(t, st.person(t))
+	frame := []byte(`{"t":"ev","n":1}`)
+	st.hall.conn(0).Send(frame)
+	st.hall.await(t, "disconnect")
+	if got := read(t, ws); got != string(frame) {
+		t.Errorf("what was sent before: %s", got)
+	}
+	if got := closeCode(ws); got != wire.CloseSlow {
+		t.Errorf("close code %d, want %d", got, wire.CloseSlow)
+	}
+}
+
 // GO-02: one spectator that never reads does not hold up the others, and is dropped with its own code.
 func TestSlowReader(t *testing.T) {
 	st := newStage(t, func(c *Config) { c.Limits.QueueFrames = 64; c.Limits.WriteTimeout = 300 * time.Millisecond })

@@ -3,6 +3,8 @@ package table
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"flagfall/game"
@@ -90,4 +92,56 @@ func BenchmarkSnapshot(b *testing.B) {
 		<-guest.rings
 		s.Leave()
 	}
+}
+
+// counted is a spectator's socket as cheap as can be.
+type counted struct {
+	bell
+	frames *atomic.Int64
+}
+
+func (c *counted) Send([]byte)               { c.frames.Add(1) }
+func (c *counted) SendShared(s *wire.Shared) { c.frames.Add(int64(len(s.Frames))) }
+
+// One frame for 5,000 spectators: what the table's goroutine does for them, and until the last one is told, the
+// pauses of a large crowd among it. Writing to their sockets is not.
+func BenchmarkFanOut(b *testing.B) {
+	const watching = 5000
+	frame := []byte(`{"t":"ev","n":17,"at":12345,"clk":{"w":180000,"b":179000,"run":"w","flags":""},"e":[{"k":"press","by":"b"}]}`)
+	gather := func(b *testing.B) (*crowd, *atomic.Int64) {
+		c, frames := &crowd{}, &atomic.Int64{}
+		for range watching {
+			c.come(&sitting{conn: &counted{frames: frames}})
+		}
+		return c, frames
+	}
+	until := func(frames *atomic.Int64, n int64) {
+		for frames.Load() < n {
+			runtime.Gosched()
+		}
+	}
+	b.Run("table", func(b *testing.B) {
+		c, frames := gather(b)
+		b.ReportAllocs()
+		told := int64(0)
+		for b.Loop() {
+			c.tell(frame)
+			if told++; told%100 == 0 { // less than the crowd lets wait
+				b.StopTimer()
+				until(frames, told*watching)
+				b.StartTimer()
+			}
+		}
+		until(frames, told*watching)
+	})
+	b.Run("all", func(b *testing.B) {
+		c, frames := gather(b)
+		b.ReportAllocs()
+		told := int64(0)
+		for b.Loop() {
+			c.tell(frame)
+			told++
+			until(frames, told*watching)
+		}
+	})
 }

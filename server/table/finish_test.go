@@ -307,6 +307,7 @@ func TestSpectators(t *testing.T) {
 		if spent := time.Since(began); spent != 50*time.Millisecond { // each command waits one
 			t.Errorf("50 moves took %v of the table's time", spent)
 		}
+		pass(10 * breath) // a crowd of this size is told with pauses
 		first := crowd[0].news()
 		for _, c := range crowd[1:] {
 			if got := c.news(); !reflect.DeepEqual(got, first) {
@@ -323,8 +324,9 @@ func TestSpectators(t *testing.T) {
 		crowd[9].do("here")
 		crowd[9].do("hidden")
 		crowd[9].sitting.Leave()
-		pass(time.Millisecond)
+		pass(10 * breath)
 		b.do("n1 offer")
+		pass(10 * breath)
 		crowd[9].expect("")
 		crowd[10].expect("ev:offer")
 		a.news()

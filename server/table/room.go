@@ -46,9 +46,9 @@ func (s *stream) add(frame []byte) {
 type room struct {
 	tables  *Tables
 	m       *machine
-	streams [3]stream   // by audience: White, Black, public
-	players [2]*sitting // the newest tab of each player, or nil
-	public  map[*sitting]struct{}
+	streams [3]stream    // by audience: White, Black, public
+	players [2]*sitting  // the newest tab of each player, or nil
+	public  *crowd       // nil when the table is over
 	scratch []wire.Event // used again by every step
 	plies   int          // index of the next move to be released
 }
@@ -56,7 +56,7 @@ type room struct {
 // newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
 // without an event. A new table begins at its first step.
 func newRoom(t *Tables, m *machine) *room {
-	r := &room{tables: t, m: m, public: map[*sitting]struct{}{}}
+	r := &room{tables: t, m: m, public: &crowd{}}
 	for i := range r.streams {
 		r.streams[i].n = uint64(m.log.Len())
 	}
@@ -206,9 +206,7 @@ func (r *room) send(to audience, frame []byte) {
 		}
 		return
 	}
-	for s := range r.public {
-		s.conn.Send(frame)
-	}
+	r.public.tell(frame)
 }
 
 // Ended lets everybody go. What they send afterwards is answered by the sittings themselves.
@@ -238,7 +236,7 @@ func (r *room) join(s *sitting, since uint64, id string, at int64) {
 		}
 		r.players[s.side] = s
 	} else {
-		r.public[s] = struct{}{}
+		r.public.come(s)
 	}
 	stream := &r.streams[s.side]
 	if frames, ok := stream.since(since); ok {
@@ -256,7 +254,9 @@ func (r *room) join(s *sitting, since uint64, id string, at int64) {
 // leave takes a socket away; only the tab in charge takes its player along.
 func (r *room) leave(s *sitting) {
 	if s.side == game.None {
-		delete(r.public, s)
+		if r.public != nil {
+			r.public.leave(s)
+		}
 		return
 	}
 	if r.players[s.side] == s {

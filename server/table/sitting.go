@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,9 @@ type sitting struct {
 	shown  atomic.Bool // what the socket said last about its page
 
 	visible bool // the game's goroutine: the page is in front of the player
+
+	sharing sync.Mutex // while the crowd sends
+	place   int        // among the crowd; its goroutine's own
 }
 
 // Join seats the socket: as player where the person has a seat, else as spectator. A game that is over answers with
@@ -76,7 +80,7 @@ func (s *sitting) Plays() bool { return s.side != game.None }
 
 // Leave gives the place up.
 func (s *sitting) Leave() {
-	if s.left.Swap(true) {
+	if s.stop() {
 		return
 	}
 	s.tell(func(r *room) { r.leave(s) })

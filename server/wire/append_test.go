@@ -32,7 +32,8 @@ func TestAppendEvents(t *testing.T) {
 	})
 }
 
-func BenchmarkAppendEvents(b *testing.B) {
+// BenchmarkEncode is the frame of a move.
+func BenchmarkEncode(b *testing.B) {
 	e := Events{T: "ev", N: 40, ID: "m17", At: 123456, Clocks: Clocks{W: 170000, B: 171000, Run: "w"},
 		E: []Event{{K: "move", By: "b", M: "g8f6", Ply: 17}, {K: "press", By: "b", Lag: 12}}}
 	b.ReportAllocs()

@@ -293,7 +293,7 @@ type Event struct {
 // 1012 (server restarts, come back after a moment) have their registered meaning.
 const (
 	CloseReplaced = 4001 // a newer tab of the same person joined this game; do not reconnect by itself
-	CloseSlow     = 4002 // the outgoing queue was full; come back and resync
+	CloseSlow     = 4002 // the outgoing queue was full, or a ping was not answered; come back and resync
 	CloseToken    = 4003 // the token expired or was revoked; get a new one first
 	CloseProtocol = 4004 // the message was not JSON of the described form
 	CloseTooMany  = 4005 // too many sockets of this person or address

@@ -1,0 +1,43 @@
+package lobby
+
+import (
+	"fmt"
+	"testing"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+)
+
+// BenchmarkPairing is two people who seek the same in a pool where 1,000 wait for something else, decided and applied until
+// they are seated.
+func BenchmarkPairing(b *testing.B) {
+	p := newPools(ID).(*pools)
+	do := func(cmd any) {
+		events, err := p.Decide(cmd, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, e := range events {
+			p.Apply(e)
+		}
+	}
+	person := func(n int) game.Player { return game.Player{ID: fmt.Sprintf("P%015d", n), Name: "P"} }
+	const waiting = 1000
+	for n := range waiting {
+		do(connect{Who: person(n)})
+		do(wantSeek{seek: seek{person(n), fast(int64(60_000 + 1000*n))}, Game: "g"})
+	}
+	one, other := person(waiting), person(waiting+1)
+	do(connect{Who: one})
+	do(connect{Who: other})
+	terms := fast(30_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		do(wantSeek{seek: seek{one, terms}, Game: "a"})
+		do(wantSeek{seek: seek{other, terms}, Game: "b"})
+		if len(p.matches) != 1 || len(p.seeks) != waiting {
+			b.Fatalf("%d matches, %d seeks", len(p.matches), len(p.seeks))
+		}
+		do(actor.Acked{Effect: "b"})
+	}
+}
