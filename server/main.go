@@ -27,8 +27,8 @@ import (
 const closeTime = 10 * time.Second
 
 // heapGrowth is how much the heap grows, in percent of what is in use, before it is swept. What a move leaves behind is
-// little, what a game holds is not: half of Go's default costs some percent of the time and saves a quarter of the memory.
-const heapGrowth = 50
+// little, what a game holds is not: less than half of Go's default costs some percent of the time and saves a quarter of the memory.
+const heapGrowth = 40
 
 func main() {
 	if os.Getenv("GOGC") == "" {

@@ -78,7 +78,7 @@ func New(cfg Config) (*Server, error) {
 	s.csp = contentPolicy(origin)
 	s.upgrader = websocket.Upgrader{
 		HandshakeTimeout: 5 * time.Second,
-		ReadBufferSize:   bufferSize, WriteBufferSize: bufferSize, WriteBufferPool: &sync.Pool{},
+		ReadBufferSize:   readSize, WriteBufferSize: writeSize, WriteBufferPool: &sync.Pool{},
 		CheckOrigin: func(*http.Request) bool { return true }, // checked before, with the token
 		Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
 			w.Header().Set("Sec-WebSocket-Version", "13")

@@ -9,8 +9,12 @@ import (
 	"flagfall/server/wire"
 )
 
-// bufferSize of a socket, each way. Small, since most frames are; larger ones take a second system call.
-const bufferSize = 512
+// Sizes of a socket's buffers under gorilla. Each socket has one to read from, which only what serve leaves to gorilla goes
+// through; those to write to are shared.
+const (
+	readSize  = 128
+	writeSize = 512
+)
 
 // getSocket is the handshake. Everything that can be refused is refused before the upgrade, with a problem document;
 // only too many sockets get a close code, which a browser's script can read.

@@ -12,7 +12,7 @@ import (
 
 // keepFrames is how many of its latest frames an audience keeps for sockets that come back; who missed more gets a
 // snapshot.
-const keepFrames = 16
+const keepFrames = 8
 
 // stream is what one audience was told.
 type stream struct {
