@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"sync"
 
 	"flagfall/game/board"
@@ -34,11 +35,12 @@ func (g *Game) Decide(c Command, at int64) ([]Event, error) {
 	}
 	d := drafts.Get().(*draft)
 	defer drafts.Put(d)
-	*d = draft{Game: *g, at: at}
+	*d = draft{Game: *g, at: at, events: d.events[:0]}
 	err := d.decide(c)
-	events := d.events
-	*d = draft{}
-	if err != nil {
+	events := slices.Clone(d.events)
+	clear(d.events)
+	*d = draft{events: d.events[:0]}
+	if err != nil || len(events) == 0 {
 		return nil, err
 	}
 	return events, nil

@@ -121,6 +121,7 @@ var mayKnow = []struct {
 	{"server/lobby", []string{"clock", "game", "server/account", "server/actor", "server/rating", "server/table", "server/wire"}},
 	{"server/arena", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
+	{"server/edge/poll", nil},
 	{"server/edge", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating",
 		"server/rulepage", "server/store", "server/table", "server/wire", "web"}},
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"flagfall/server/poll"
+	"flagfall/server/edge/poll"
 	"flagfall/server/wire"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"flagfall/server/poll"
+	"flagfall/server/edge/poll"
 	"flagfall/server/wire"
 )
 

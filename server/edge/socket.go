@@ -16,7 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"flagfall/server/account"
-	"flagfall/server/poll"
+	"flagfall/server/edge/poll"
 	"flagfall/server/wire"
 )
 

@@ -18,6 +18,7 @@ type crowd struct {
 	queue   []turn
 	spare   []turn // an emptied queue to use again
 	waiting int    // frames not yet told, those in the goroutine's hand too
+	present int    // who has come and not left
 	running bool
 	full    bool // the queue was full: all are to be closed
 
@@ -38,6 +39,9 @@ const mostWaiting = 512
 func (c *crowd) tell(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.present == 0 {
+		return
+	}
 	if c.full || c.waiting >= mostWaiting {
 		c.full = true // whatever follows a frame that was left out is no use
 		return
@@ -50,6 +54,7 @@ func (c *crowd) tell(frame []byte) {
 func (c *crowd) come(s *sitting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.present++
 	c.add(turn{comes: s})
 }
 
@@ -57,6 +62,7 @@ func (c *crowd) come(s *sitting) {
 func (c *crowd) leave(s *sitting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.present--
 	c.add(turn{goes: s})
 }
 

@@ -86,10 +86,7 @@ func TestSince(t *testing.T) {
 					}
 					last = n
 				}
-				for since := first - 1; since <= last; since++ {
-					if since == 0 {
-						continue // asks for a snapshot
-					}
+				for since := last - keepFrames; since <= last; since++ {
 					c := w.join(who, since)
 					got := c.news()
 					want := frames[since-first+1:]
@@ -103,7 +100,7 @@ func TestSince(t *testing.T) {
 						c.sitting.Leave() // a player's newer tab takes over, and nobody is told
 					}
 				}
-				for _, since := range []uint64{0, last + 1, 1 << 52} {
+				for _, since := range []uint64{0, first, last - keepFrames - 1, last + 1, 1 << 52} {
 					c := w.join(who, since)
 					if s := state(t, c); len(c.news()) != 1 || s.N < last || len(s.Moves) != 10 {
 						t.Errorf("since %d: n %d with %d moves", since, s.N, len(s.Moves))
