@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +16,9 @@ type Local struct {
 	start time.Time
 
 	mu       sync.Mutex
-	leases   map[string]localLease // by name
-	channels map[string]chan []byte
-	cut      map[string]bool // by name
+	leases   map[string]localLease         // by name
+	channels map[string]*localSubscription // by incarnation
+	cut      map[string]bool               // by name
 }
 
 type localLease struct {
@@ -31,7 +32,7 @@ var errCut = errors.New("the node is cut off")
 // NewLocal returns an empty hall.
 func NewLocal() *Local {
 	return &Local{
-		start: time.Now(), leases: map[string]localLease{}, channels: map[string]chan []byte{}, cut: map[string]bool{},
+		start: time.Now(), leases: map[string]localLease{}, channels: map[string]*localSubscription{}, cut: map[string]bool{},
 	}
 }
 
@@ -85,4 +86,87 @@ func (r localRegistry) leave(ctx context.Context, n Node) error {
 		delete(l.leases, n.Name)
 	}
 	return nil
+}
+
+// OpenBus opens a member's bus.
+func (l *Local) OpenBus(ctx context.Context, m *Members, h Handler, opts BusOptions) (*Bus, error) {
+	return openBus(ctx, localCarrier{l}, m, h, opts)
+}
+
+type localCarrier struct{ l *Local }
+
+// A channel that is full loses packets, as a slow subscriber does.
+const localBacklog = 1024
+
+func (c localCarrier) publish(ctx context.Context, from Peer, to string, packet []byte) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	l := c.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut[from.Name] {
+		return 0, errCut
+	}
+	s := l.channels[to]
+	if s == nil || l.cut[s.self.Name] {
+		return 0, nil
+	}
+	select {
+	case s.packets <- bytes.Clone(packet):
+		return 1, nil
+	default:
+		return 0, nil
+	}
+}
+
+func (c localCarrier) subscribe(ctx context.Context, self Peer) (subscription, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l := c.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut[self.Name] {
+		return nil, errCut
+	}
+	s := &localSubscription{l: l, self: self, packets: make(chan []byte, localBacklog), ended: make(chan struct{})}
+	l.channels[self.Incarnation] = s
+	return s, nil
+}
+
+type localSubscription struct {
+	l       *Local
+	self    Peer
+	packets chan []byte
+	ended   chan struct{}
+	once    sync.Once
+}
+
+var errSilence = errors.New("nothing was heard for too long")
+
+func (s *localSubscription) receive(ctx context.Context, silence time.Duration) ([]byte, error) {
+	timer := time.NewTimer(silence)
+	defer timer.Stop()
+	select {
+	case p := <-s.packets:
+		return p, nil
+	case <-timer.C:
+		return nil, errSilence
+	case <-s.ended:
+		return nil, ErrBusClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *localSubscription) close() {
+	s.once.Do(func() {
+		close(s.ended)
+		s.l.mu.Lock()
+		defer s.l.mu.Unlock()
+		if s.l.channels[s.self.Incarnation] == s {
+			delete(s.l.channels, s.self.Incarnation)
+		}
+	})
 }
