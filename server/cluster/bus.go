@@ -53,6 +53,9 @@ type Handler struct {
 type BusOptions struct {
 	// QueueBytes bounds what waits for one node (default 4 MiB).
 	QueueBytes int
+	// PacketBytes bounds what goes out in one publication (default 64 KiB); a
+	// message that is larger goes out alone.
+	PacketBytes int
 	// Probe is how often the bus sends to itself (default 1 s), Silence after what
 	// time without a word it subscribes anew (default 3 s).
 	Probe, Silence time.Duration
@@ -83,6 +86,7 @@ type carrier interface {
 	publish(ctx context.Context, from Peer, to string, packet []byte) (heard int64, err error)
 	// subscribe returns when everything published from now on is heard.
 	subscribe(ctx context.Context, self Peer) (subscription, error)
+	close()
 }
 
 type subscription interface {
@@ -107,6 +111,7 @@ type Bus struct {
 	counts  counters
 	heardMe atomic.Int64 // when the last probe came back
 	asks    asks
+	closing sync.Once
 
 	mu     sync.RWMutex
 	closed bool
@@ -115,12 +120,20 @@ type Bus struct {
 }
 
 // openBus returns when the node's own channel is heard.
-func openBus(ctx context.Context, c carrier, m *Members, h Handler, opts BusOptions) (*Bus, error) {
+func openBus(ctx context.Context, c carrier, m *Members, h Handler, opts BusOptions) (_ *Bus, err error) {
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
 	if h.Received == nil {
 		return nil, errors.New("a bus needs a handler of messages")
 	}
 	if opts.QueueBytes <= 0 {
 		opts.QueueBytes = 4 << 20
+	}
+	if opts.PacketBytes <= 0 {
+		opts.PacketBytes = packetSize
 	}
 	if opts.Probe <= 0 {
 		opts.Probe = time.Second
@@ -264,4 +277,5 @@ func (b *Bus) Close() {
 	b.cancel()
 	b.asks.fail(ErrBusClosed, func(string) bool { return true })
 	b.running.Wait()
+	b.closing.Do(b.carrier.close)
 }

@@ -48,7 +48,7 @@ func (l *line) push(kind byte, payload []byte) error {
 	if n := len(l.packets); n > 0 {
 		p = l.packets[n-1]
 	}
-	if p == nil || p.first+p.count != number || len(p.body)+size > packetSize {
+	if p == nil || p.first+p.count != number || len(p.body)+size > l.bus.opts.PacketBytes {
 		p = &packet{first: number, begun: now, body: l.spare}
 		l.spare = nil
 		l.packets = append(l.packets, p)

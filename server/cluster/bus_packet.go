@@ -21,7 +21,7 @@ const (
 	packetMessages byte = 1
 	packetProbe    byte = 2 // to oneself: is anything heard?
 
-	packetSize   = 64 << 10 // a packet grows no further
+	packetSize   = 64 << 10 // a packet grows no further unless told otherwise
 	payloadLimit = 1 << 20
 )
 

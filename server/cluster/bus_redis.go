@@ -17,15 +17,17 @@ type redisCarrier struct {
 	sharded bool
 }
 
-func busChannel(incarnation string) string { return "flagfall:bus:" + incarnation }
+func busChannel(incarnation string) string { return prefix + "bus:" + incarnation }
 
-// OpenBus opens the bus over Redis. The client has ContextTimeoutEnabled.
-func OpenBus(ctx context.Context, client redis.UniversalClient, m *Members, h Handler, opts BusOptions) (*Bus, error) {
-	if err := heedsDeadlines(client); err != nil {
-		return nil, err
-	}
+// OpenBus opens a member's bus, by connections of its own.
+func (r *Redis) OpenBus(ctx context.Context, m *Members, h Handler, opts BusOptions) (*Bus, error) {
+	client := r.address.client(r.opt)
 	_, sharded := client.(*redis.ClusterClient)
-	return openBus(ctx, redisCarrier{client, sharded}, m, h, opts)
+	b, err := openBus(ctx, redisCarrier{client, sharded}, m, h, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%w (redis at %s)", err, r.address)
+	}
+	return b, nil
 }
 
 func (c redisCarrier) publish(ctx context.Context, _ Peer, to string, packet []byte) (int64, error) {
@@ -79,3 +81,5 @@ func (s *redisSubscription) receive(ctx context.Context, silence time.Duration) 
 }
 
 func (s *redisSubscription) close() { s.closed.Do(func() { s.ps.Close() }) }
+
+func (c redisCarrier) close() { c.client.Close() }

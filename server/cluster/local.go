@@ -135,6 +135,9 @@ func (c localCarrier) subscribe(ctx context.Context, self Peer) (subscription, e
 	return s, nil
 }
 
+func (localRegistry) close() {}
+func (localCarrier) close()  {}
+
 type localSubscription struct {
 	l       *Local
 	self    Peer

@@ -76,6 +76,7 @@ type registry interface {
 	renew(ctx context.Context, n Node, number uint64, length time.Duration) (renewal, error)
 	// leave ends the lease of this incarnation.
 	leave(ctx context.Context, n Node) error
+	close()
 }
 
 // Members is this node's membership and its view of the others.
@@ -105,7 +106,12 @@ type Members struct {
 // join takes a lease under the node's name and keeps it until Leave. If the name has
 // a lease it waits until that would have run out: a node that was killed and
 // restarted gets its name back.
-func join(ctx context.Context, r registry, opts MembersOptions) (*Members, error) {
+func join(ctx context.Context, r registry, opts MembersOptions) (_ *Members, err error) {
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
 	if err := opts.complete(); err != nil {
 		return nil, err
 	}
@@ -411,6 +417,10 @@ func (m *Members) Draining(draining bool) {
 // cannot be reached, the lease runs out.
 func (m *Members) Leave(ctx context.Context) error {
 	m.mu.Lock()
+	if m.left {
+		m.mu.Unlock()
+		return nil
+	}
 	m.left = true
 	m.lease.held, m.lease.untold = false, false
 	m.publishHold()
@@ -418,6 +428,7 @@ func (m *Members) Leave(ctx context.Context) error {
 	m.mu.Unlock()
 	m.cancel()
 	m.running.Wait()
+	defer m.registry.close()
 	if err := m.registry.leave(ctx, self); err != nil {
 		return fmt.Errorf("giving back the lease of node %q: %w", self.Name, err)
 	}

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,7 +14,7 @@ import (
 // All leases are in one hash, so that a renewal and the reading of the view are one
 // script with one key: "ENDS NUMBER INCARNATION JSON" by the node's name, ENDS in ms of
 // Redis's own clock. A step of that clock is found by lease.clocksDisagree.
-const leasesKey = "flagfall:nodes"
+const leasesKey = prefix + "nodes"
 
 // KEYS: the hash. ARGV: name, incarnation, number, length in ms, JSON of the node.
 // Returns {now in ms, our last known number or -1 if the name is taken, name, value, ...}.
@@ -62,29 +61,15 @@ type redisRegistry struct {
 	client redis.UniversalClient
 }
 
-// Join makes this process a member of the hall that Redis holds. The client is one of
-// the caller's for membership alone, since a renewal must not wait behind appends, and
-// has ContextTimeoutEnabled, since a renewal that hangs must end. A running node with the
-// same name: ErrNameTaken, after the time in which the lease of a dead one ends.
-func Join(ctx context.Context, client redis.UniversalClient, opts MembersOptions) (*Members, error) {
-	if err := heedsDeadlines(client); err != nil {
-		return nil, err
+// Join makes this process a member of the hall, by a connection of its own, since a
+// renewal must not wait behind appends. A running node with the same name: ErrNameTaken,
+// after the time in which the lease of a dead one would have ended.
+func (r *Redis) Join(ctx context.Context, opts MembersOptions) (*Members, error) {
+	m, err := join(ctx, redisRegistry{r.address.client(r.opt)}, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%w (redis at %s)", err, r.address)
 	}
-	return join(ctx, redisRegistry{client}, opts)
-}
-
-func heedsDeadlines(client redis.UniversalClient) error {
-	heeds := true
-	switch c := client.(type) {
-	case *redis.Client:
-		heeds = c.Options().ContextTimeoutEnabled
-	case *redis.ClusterClient:
-		heeds = c.Options().ContextTimeoutEnabled
-	}
-	if !heeds {
-		return errors.New("a Redis client for members and bus needs ContextTimeoutEnabled")
-	}
-	return nil
+	return m, nil
 }
 
 func (r redisRegistry) renew(ctx context.Context, n Node, number uint64, length time.Duration) (renewal, error) {
@@ -136,3 +121,5 @@ func readRenewal(reply []string) (renewal, error) {
 func (r redisRegistry) leave(ctx context.Context, n Node) error {
 	return leaveScript.Run(ctx, r.client, []string{leasesKey}, n.Name, n.Incarnation).Err()
 }
+
+func (r redisRegistry) close() { r.client.Close() }
