@@ -11,16 +11,19 @@ import (
 )
 
 func TestRedisHall(t *testing.T) {
+	t.Parallel()
 	s := redistest.Single(t)
 	onRedis(t, s.URL(), s.Flush)
 }
 
 func TestSentinelHall(t *testing.T) {
+	t.Parallel()
 	s := redistest.Sentinel(t)
 	onRedis(t, s.URL(), s.Flush)
 }
 
 func TestClusterHall(t *testing.T) {
+	t.Parallel()
 	s := redistest.Cluster(t)
 	onRedis(t, s.URL(), s.Flush)
 }
@@ -89,6 +92,7 @@ func neverClaims(t *testing.T, a, b *node) {
 
 // kill -9 of Redis: both stop in time, come back when it is back, and neither claims.
 func TestRedisDies(t *testing.T) {
+	t.Parallel()
 	for name, settings := range map[string][]string{
 		"with its file":     nil,
 		"with all its keys": {"--appendonly", "no"}, // forgets the leases
@@ -117,6 +121,7 @@ func TestRedisDies(t *testing.T) {
 
 // A Redis that hangs with open sockets is noticed as one that is gone.
 func TestRedisHangs(t *testing.T) {
+	t.Parallel()
 	s := redistest.Single(t)
 	a, b := pair(t, s.URL())
 	s.Stop()
@@ -138,6 +143,7 @@ func TestRedisHangs(t *testing.T) {
 // Connections that are reset, and connections that are half-open: go-redis says nothing
 // of the latter.
 func TestConnectionsLost(t *testing.T) {
+	t.Parallel()
 	s := redistest.Single(t)
 	proxy := redistest.NewProxy(t, s.Addr())
 	a := start(t, connect(t, s.URL(), Options{}), "a", BusOptions{}, nil)
@@ -172,6 +178,7 @@ func TestConnectionsLost(t *testing.T) {
 
 // Only the subscription is half-open: the lease is fine, and the probe notices.
 func TestDeafSubscription(t *testing.T) {
+	t.Parallel()
 	s := redistest.Single(t)
 	proxy := redistest.NewProxy(t, s.Addr())
 	direct := connect(t, s.URL(), Options{})
@@ -209,6 +216,7 @@ func TestDeafSubscription(t *testing.T) {
 
 // The primary dies and a replica takes over, which takes longer than any lease.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	s := redistest.Sentinel(t)
 	a, b := pair(t, s.URL())
 	dead := member(t, connect(t, s.URL(), Options{}), MembersOptions{Name: "dead"})
@@ -234,9 +242,29 @@ func TestFailover(t *testing.T) {
 	t.Logf("messages pass after %v", a.opts.Now()-before)
 }
 
+// An operator moves the primary: it is so quick that no renewal need fail, and what the old
+// one took meanwhile is lost.
+func TestPlannedFailover(t *testing.T) {
+	t.Parallel()
+	s := redistest.Sentinel(t)
+	a, b := pair(t, s.URL())
+	s.Sentinels[0].Do("sentinel", "failover", redistest.MasterName)
+	a.until("another one is the primary", func() bool {
+		if a.MayClaim("b", b.Self().Incarnation) || b.MayClaim("a", a.Self().Incarnation) {
+			t.Fatal("a living node may be claimed")
+		}
+		return s.Master() != s.Primary
+	})
+	neverClaims(t, a, b)
+	exchange(t, a, b)
+	exchange(t, b, a)
+	a.until("both hold and hear", func() bool { return a.Holding() && b.Holding() && !a.bus.Deaf() && !b.bus.Deaf() })
+}
+
 // The slot of a node's channel moves to another server of the cluster, and that of the
 // leases too.
 func TestSlotsMove(t *testing.T) {
+	t.Parallel()
 	c := redistest.Cluster(t)
 	a, b := pair(t, c.URL())
 	for _, key := range []string{busChannel(b.Self().Incarnation), leasesKey} {
@@ -257,6 +285,7 @@ func TestSlotsMove(t *testing.T) {
 
 // A server of the cluster dies and comes back with its file.
 func TestClusterServerDies(t *testing.T) {
+	t.Parallel()
 	c := redistest.Cluster(t)
 	a, b := pair(t, c.URL())
 	owner, _ := c.Owner(leasesKey)
@@ -275,6 +304,7 @@ func TestClusterServerDies(t *testing.T) {
 
 // Whatever else is in the registry is no node.
 func TestForeignLeases(t *testing.T) {
+	t.Parallel()
 	s := redistest.Single(t)
 	s.Do("hset", leasesKey, "x", "nonsense", "y", "99999999999999 1 inc not-json", "z", "1 1 inc {}")
 	_, err := connect(t, s.URL(), Options{}).Join(t.Context(), MembersOptions{Name: "a", Log: silent()})
