@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -70,101 +69,99 @@ func (j *Journal) Append(ctx context.Context, id actor.ID, after uint64, data []
 	if len(data) > maxEntry || after >= maxSeq {
 		return fmt.Errorf("redis: entry %d of %d bytes for actor %s cannot be written", after+1, len(data), id)
 	}
-	data = bytes.Clone(data)
-	if data == nil {
-		data = []byte{}
-	}
+	e := newEntry(data)
 	if after == 0 {
 		if err := j.list(ctx, id); err != nil {
 			return err
 		}
 	}
-	c := &call{key: streamKey(id), size: len(data) + entryOverhead}
-	c.add(after+1, data)
-	first := after > 0 && !j.tails.knows(id)
-	if first { // of this node: what it follows is needed to know the journal again
+	base := j.tails.sum(id, after)
+	c := &call{key: streamKey(id)}
+	c.add(after+1, e, base)
+	first := after > 0 && base == ""
+	if first { // of this node: what it follows has to be known if that becomes the end
 		n := entryID(after)
 		c.commands = append(c.commands, command{args: []any{"xrange", c.key, n, n}, spare: true})
 	}
 	if err := j.pipelines.do(ctx, c); err != nil {
 		return err
 	}
-	end, endData, err := appended(c.commands[0].reply)
+	end, sum, err := appended(c.commands[0].reply)
 	switch {
 	case errors.Is(err, actor.ErrConflict):
 		j.tails.forget(id)
 		return err
 	case errors.Is(err, errBehind):
-		return j.restore(ctx, id, after, data, end, endData)
+		return j.restore(ctx, id, after, e, end, sum)
 	case err != nil:
 		return err
 	case !c.replicated:
 		return errNotReplicated
 	}
-	var base []byte
 	if first {
-		base = firstData(c.commands[1].reply)
+		base = sumOfFirst(c.commands[1].reply)
 	}
-	j.tails.add(id, after+1, data, base, time.Now())
+	j.tails.add(id, after+1, e, base, time.Now())
 	return nil
 }
 
 func entryID(seq uint64) string { return strconv.FormatUint(seq, 10) + "-0" }
 
-// add is the command that appends an entry.
-func (c *call) add(seq uint64, data []byte) {
+// add is the command that appends an entry; base is the sum of the one before, if known.
+func (c *call) add(seq uint64, e entry, base string) {
+	c.size += e.size()
 	c.commands = append(c.commands, command{script: appendScript, args: []any{
-		strconv.FormatUint(seq-1, 10), strconv.FormatUint(seq, 10), data,
+		strconv.FormatUint(seq-1, 10), strconv.FormatUint(seq, 10), e.data, base,
 	}})
 }
 
 var errBehind = errors.New("redis: the journal ends before the entry that this one follows")
 
 // appended reads the answer of appendScript. With errBehind the journal ends with entry
-// end.
-func appended(reply any) (end uint64, data []byte, err error) {
+// end, whose data has the sum.
+func appended(reply any) (end uint64, sum string, err error) {
 	switch r := reply.(type) {
 	case int64:
 		if r == 0 {
-			return 0, nil, nil
+			return 0, "", nil
 		}
-		return 0, nil, actor.ErrConflict
+		return 0, "", actor.ErrConflict
 	case []any:
 		if len(r) == 2 {
 			n, isNumber := r[0].(int64)
 			text, isText := r[1].(string)
 			if isNumber && isText {
-				return uint64(n), []byte(text), errBehind
+				return uint64(n), sumOf([]byte(text)), errBehind
 			}
 		}
 	}
-	return 0, nil, fmt.Errorf("redis: unexpected answer %T of the append script", reply)
+	return 0, "", fmt.Errorf("redis: unexpected answer %T of the append script", reply)
 }
 
-// firstData is the data of the first entry in the answer of XRANGE, nil if there is none.
-func firstData(reply any) []byte {
+// sumOfFirst is the sum of the first entry in the answer of XRANGE, empty if there is none.
+func sumOfFirst(reply any) string {
 	entries, _ := reply.([]any)
 	if len(entries) == 0 {
-		return nil
+		return ""
 	}
 	entry, _ := entries[0].([]any)
 	if len(entry) != 2 {
-		return nil
+		return ""
 	}
 	fields, _ := entry[1].([]any)
 	if len(fields) != 2 {
-		return nil
+		return ""
 	}
 	text, ok := fields[1].(string)
 	if !ok {
-		return nil
+		return ""
 	}
-	return []byte(text)
+	return sumOf([]byte(text))
 }
 
 // restore writes what the journal has lost behind entry end, then the new entry.
-func (j *Journal) restore(ctx context.Context, id actor.ID, after uint64, data []byte, end uint64, endData []byte) error {
-	v, missing := j.tails.missing(id, end, endData, after)
+func (j *Journal) restore(ctx context.Context, id actor.ID, after uint64, e entry, end uint64, sum string) error {
+	v, missing := j.tails.missing(id, end, sum, after)
 	switch v {
 	case overtaken:
 		j.tails.forget(id)
@@ -179,9 +176,12 @@ func (j *Journal) restore(ctx context.Context, id actor.ID, after uint64, data [
 		return err
 	}
 	c := &call{key: streamKey(id)}
-	for i, d := range append(missing, data) {
-		c.add(end+1+uint64(i), d)
-		c.size += len(d) + entryOverhead
+	if end == 0 {
+		sum = ""
+	}
+	for i, again := range append(missing, e) {
+		c.add(end+1+uint64(i), again, sum)
+		sum = again.sum
 	}
 	if err := j.pipelines.do(ctx, c); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (j *Journal) restore(ctx context.Context, id actor.ID, after uint64, data [
 		return errNotReplicated
 	}
 	j.redis.log.Warn("redis had lost entries, they are written again", "actor", string(id), "from", end+1, "to", after)
-	j.tails.add(id, after+1, data, nil, time.Now())
+	j.tails.add(id, after+1, e, "", time.Now())
 	return nil
 }
 

@@ -14,8 +14,12 @@ func newScript(source string) *script { return &script{redis.NewScript(source), 
 // holds the data. A string in its place says that the actor was forgotten a moment ago.
 
 // appendScript writes entry ARGV[2] with the data ARGV[3] if the last one is ARGV[1], the number
-// before it. Answers: 0, it is the last entry; -1, another entry is where it
-// should be; {n, data of n}, the journal ends before ARGV[1], with n.
+// before it, and, where ARGV[4] is not empty, has that SHA-1. Answers: 0, it is
+// the last entry; -1, another entry is where it should be; {n, data of n}, the
+// journal ends before ARGV[1], with n.
+//
+// The number alone would not fence an owner whose last entry a failover has lost, and
+// whose successor has begun with an entry of the same number.
 //
 // An entry that is there already is marked by a write without effect, since WAIT
 // waits for what its connection has written.
@@ -27,6 +31,7 @@ if forgotten and ARGV[1] ~= '0' then return -1 end
 local last = found[1]
 local id = last and last[1] or '0-0'
 if id == ARGV[1] .. '-0' then
+  if last and ARGV[4] ~= '' and redis.sha1hex(last[2][2]) ~= ARGV[4] then return -1 end
   if forgotten then redis.call('DEL', KEYS[1]) end
   redis.call('XADD', KEYS[1], ARGV[2] .. '-0', 'd', ARGV[3])
   return 0

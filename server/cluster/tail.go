@@ -1,8 +1,8 @@
 package cluster
 
 import (
-	"bytes"
-	"hash/maphash"
+	"crypto/sha1"
+	"encoding/hex"
 	"sync"
 	"time"
 
@@ -27,7 +27,6 @@ type tails struct {
 	limit int // bytes
 
 	mu     sync.Mutex
-	seed   maphash.Seed
 	actors map[actor.ID]*tail
 	queue  []kept // by age
 	bytes  int
@@ -37,11 +36,29 @@ type tails struct {
 // tail is what is known of the end of one actor's journal.
 type tail struct {
 	base    uint64 // number of the entry before the first of entries
-	sum     uint64 // of the base's data
-	summed  bool   // sum is known, or base is 0
-	entries [][]byte
+	sum     string // of the base's data; empty if it is not known or base is 0
+	entries []entry
 	used    time.Time
 	told    bool // the log says that the tail cannot be written again
+}
+
+// entry is not changed any more.
+type entry struct {
+	data []byte
+	sum  string
+}
+
+func (e entry) size() int { return len(e.data) + entryOverhead }
+
+// newEntry copies data.
+func newEntry(data []byte) entry {
+	return entry{append([]byte{}, data...), sumOf(data)}
+}
+
+// sumOf is the SHA-1 of an entry's data in hex, as redis.sha1hex gives it to scripts.
+func sumOf(data []byte) string {
+	sum := sha1.Sum(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // kept is one entry in the order of time.
@@ -52,21 +69,32 @@ type kept struct {
 }
 
 func newTails(limit int) *tails {
-	return &tails{limit: limit, seed: maphash.MakeSeed(), actors: map[actor.ID]*tail{}}
+	return &tails{limit: limit, actors: map[actor.ID]*tail{}}
 }
 
 func (t *tail) last() uint64 { return t.base + uint64(len(t.entries)) }
 
-// knows tells whether the end of an actor's journal is known.
-func (ts *tails) knows(id actor.ID) bool {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.actors[id] != nil
+// lastSum is the sum of the last entry.
+func (t *tail) lastSum() string {
+	if n := len(t.entries); n > 0 {
+		return t.entries[n-1].sum
+	}
+	return t.sum
 }
 
-// add takes in an acknowledged entry, which is not changed any more. Base is the data of
-// the entry before, if known.
-func (ts *tails) add(id actor.ID, seq uint64, data, base []byte, now time.Time) {
+// sum is that of entry seq if it is the last that this node knows, else empty.
+func (ts *tails) sum(id actor.ID, seq uint64) string {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.actors[id]
+	if t == nil || t.last() != seq {
+		return ""
+	}
+	return t.lastSum()
+}
+
+// add takes in an acknowledged entry. Base is the sum of the entry before, if known.
+func (ts *tails) add(id actor.ID, seq uint64, e entry, base string, now time.Time) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t := ts.actors[id]
@@ -75,15 +103,12 @@ func (ts *tails) add(id actor.ID, seq uint64, data, base []byte, now time.Time) 
 			return // acknowledged twice
 		}
 		ts.drop(id)
-		t = &tail{base: seq - 1, summed: seq == 1}
-		if base != nil {
-			t.sum, t.summed = maphash.Bytes(ts.seed, base), true
-		}
+		t = &tail{base: seq - 1, sum: base}
 		ts.actors[id] = t
 	}
-	t.entries = append(t.entries, data)
+	t.entries = append(t.entries, e)
 	t.used, t.told = now, false
-	ts.bytes += len(data) + entryOverhead
+	ts.bytes += e.size()
 	ts.queue = append(ts.queue, kept{id, seq, now})
 	ts.expire(now)
 }
@@ -98,9 +123,9 @@ func (ts *tails) expire(now time.Time) {
 		if t == nil || len(t.entries) == 0 || t.base+1 != k.seq {
 			continue // dropped meanwhile
 		}
-		t.sum, t.summed = maphash.Bytes(ts.seed, t.entries[0]), true
-		ts.bytes -= len(t.entries[0]) + entryOverhead
-		t.entries[0] = nil
+		t.sum = t.entries[0].sum
+		ts.bytes -= t.entries[0].size()
+		t.entries[0] = entry{}
 		t.entries = t.entries[1:]
 		t.base++
 	}
@@ -126,8 +151,8 @@ func (ts *tails) forget(id actor.ID) {
 
 func (ts *tails) drop(id actor.ID) {
 	if t := ts.actors[id]; t != nil {
-		for _, data := range t.entries {
-			ts.bytes -= len(data) + entryOverhead
+		for _, e := range t.entries {
+			ts.bytes -= e.size()
 		}
 		delete(ts.actors, id)
 	}
@@ -142,22 +167,22 @@ const (
 	lost // it is this node's, and some of what is missing is not known here
 )
 
-// missing compares a journal that ends with entry end, whose data is given, with what this
-// node knows, and returns the entries from there up to number after.
-func (ts *tails) missing(id actor.ID, end uint64, data []byte, after uint64) (verdict, [][]byte) {
+// missing compares a journal that ends with entry end, whose data has the sum, with what
+// this node knows, and returns the entries from there up to number after.
+func (ts *tails) missing(id actor.ID, end uint64, sum string, after uint64) (verdict, []entry) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t := ts.actors[id]
 	switch {
 	case t == nil || after > t.last():
 		return overtaken, nil // never had so many
-	case end < t.base || end == t.base && !t.summed:
+	case end < t.base || end == t.base && end > 0 && t.sum == "":
 		return lost, nil
-	case end == t.base && end > 0 && maphash.Bytes(ts.seed, data) != t.sum,
-		end > t.base && !bytes.Equal(t.entries[end-t.base-1], data):
+	case end == t.base && end > 0 && t.sum != sum,
+		end > t.base && t.entries[end-t.base-1].sum != sum:
 		return overtaken, nil
 	}
-	return restorable, append([][]byte(nil), t.entries[end-t.base:after-t.base]...)
+	return restorable, append([]entry(nil), t.entries[end-t.base:after-t.base]...)
 }
 
 // tell is true once until the actor's next entry.
