@@ -22,8 +22,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -79,6 +81,8 @@ type Redis struct {
 	address address
 	opt     Options
 	log     *slog.Logger
+
+	seenReplicas int // 1 if every primary had a replica when it was opened
 }
 
 // Open connects and checks what is there. The URL is one of
@@ -99,6 +103,11 @@ func Open(ctx context.Context, url string, opt Options) (*Redis, error) {
 	if err := r.check(ctx); err != nil {
 		r.client.Close()
 		return nil, fmt.Errorf("redis at %s: %w", a, plain(err))
+	}
+	if opt.Replicas == 0 {
+		if n, err := r.fewestReplicas(ctx); err == nil {
+			r.seenReplicas = min(n, 1)
+		}
 	}
 	return r, nil
 }
@@ -130,7 +139,7 @@ func (r *Redis) check(ctx context.Context) error {
 		}
 		text, err := c.Info(ctx).Result()
 		if noPermission(err) {
-			r.log.Warn("redis: INFO is not allowed, so neither replicas nor settings are seen", "redis", r.address.String())
+			r.log.Warn("redis: INFO is not allowed, so settings are not checked and replicas not seen: set how many an entry waits for", "redis", r.address.String())
 			return nil
 		}
 		if err != nil {
@@ -150,13 +159,18 @@ func (r *Redis) check(ctx context.Context) error {
 	})
 }
 
-// replicas counts those that follow a primary.
-func replicas(ctx context.Context, c *redis.Client) (int, error) {
-	text, err := c.Info(ctx, "replication").Result()
-	if err != nil {
-		return 0, err
-	}
-	return int(number(infoFields(text)["connected_slaves"])), nil
+// fewestReplicas is the number of replicas of the primary that has the fewest.
+func (r *Redis) fewestReplicas(ctx context.Context) (int, error) {
+	var mu sync.Mutex
+	fewest := math.MaxInt32
+	err := r.eachPrimary(ctx, func(ctx context.Context, c *redis.Client) error {
+		text, err := c.Info(ctx, "replication").Result()
+		mu.Lock()
+		defer mu.Unlock()
+		fewest = min(fewest, int(number(infoFields(text)["connected_slaves"])))
+		return err
+	})
+	return fewest, err
 }
 
 // infoFields reads the answer of INFO.
