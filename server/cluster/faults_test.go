@@ -177,8 +177,7 @@ func TestTwoNodesRace(t *testing.T) {
 
 // most is what Append states as its longest time, and what a busy machine adds.
 func most(o Options) time.Duration {
-	o = o.withDefaults()
-	return 3*o.Timeout + o.WaitTimeout + time.Second
+	return o.withDefaults().longest() + time.Second
 }
 
 // A server that is stopped, and a network that swallows everything, cost a bounded time;
