@@ -99,10 +99,7 @@ func (o *owners) end(j *Journal) {
 	close(o.stop)
 	o.wait.Wait()
 	for i := range o.acked {
-		entries, err := j.Read(ctx, ownerID(i), 0)
-		if err != nil {
-			o.t.Fatal(err)
-		}
+		entries := readAgain(o.t, j, ownerID(i))
 		acked := o.acked[i].Load()
 		if n := uint64(len(entries)); n != acked && n != acked+1 {
 			o.t.Errorf("actor %d: %d entries are acknowledged, %d are there", i, acked, n)
@@ -113,6 +110,22 @@ func (o *owners) end(j *Journal) {
 				break
 			}
 		}
+	}
+}
+
+// readAgain reads an actor's journal when connections may still be those of a server that
+// is gone.
+func readAgain(t testing.TB, j *Journal, id actor.ID) []actor.Entry {
+	t.Helper()
+	for began := time.Now(); ; {
+		entries, err := j.Read(ctx, id, 0)
+		if err == nil {
+			return entries
+		}
+		if time.Since(began) > 5*time.Second {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }
 
@@ -164,8 +177,7 @@ func TestTwoNodesRace(t *testing.T) {
 
 // most is what Append states as its longest time, and what a busy machine adds.
 func most(o Options) time.Duration {
-	o = o.withDefaults()
-	return 3*o.Timeout + o.WaitTimeout + time.Second
+	return o.withDefaults().longest() + time.Second
 }
 
 // A server that is stopped, and a network that swallows everything, cost a bounded time;
@@ -284,5 +296,53 @@ func TestLostTailIsWrittenAgain(t *testing.T) {
 			put(t, j, "game/a", 4, "five")
 			put(t, j, "game/a", 5, "six")
 		})
+	}
+}
+
+// An actor that another node has finished is not brought back by a former owner that
+// still has its entries.
+func TestForgottenStaysForgotten(t *testing.T) {
+	server := redistest.Single(t)
+	former, next := NewJournal(connect(t, server.URL(), Options{})), NewJournal(connect(t, server.URL(), Options{}))
+	put(t, former, "game/a", 0, "one")
+	put(t, former, "game/a", 1, "two")
+	put(t, next, "game/a", 2, "claimed")
+	if err := next.Forget(ctx, "game/a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := former.Append(ctx, "game/a", 2, []byte("three")); !errors.Is(err, actor.ErrConflict) {
+		t.Errorf("append to a forgotten actor: %v", err)
+	}
+	expect(t, former, "game/a", "")
+	if ids, err := next.Live(ctx); err != nil || len(ids) != 0 {
+		t.Errorf("live: %v %v", ids, err)
+	}
+}
+
+// What is lost for good is said clearly, logged once, and is no other owner.
+func TestLostForGood(t *testing.T) {
+	server := redistest.Single(t)
+	log := &counter{}
+	before, j := NewJournal(connect(t, server.URL(), Options{})), NewJournal(connect(t, server.URL(), Options{Log: log.logger()}))
+	put(t, before, "game/a", 0, "one")
+	put(t, before, "game/a", 1, "two")
+	put(t, j, "game/a", 2, "claimed")
+	cutStream(server, "game/a", "one")
+	for range 3 {
+		err := j.Append(ctx, "game/a", 3, []byte("four"))
+		if !errors.Is(err, ErrLost) || errors.Is(err, actor.ErrConflict) {
+			t.Errorf("append: %v", err)
+		}
+	}
+	if n := log.lines.Load(); n != 1 {
+		t.Errorf("%d lines in the log", n)
+	}
+	// A replica that has it all comes back.
+	cutStream(server, "game/a", "one", "two", "claimed")
+	put(t, j, "game/a", 3, "four")
+	// What it took over is compared as well.
+	cutStream(server, "game/a", "one", "other")
+	if err := j.Append(ctx, "game/a", 4, []byte("five")); !errors.Is(err, actor.ErrConflict) {
+		t.Errorf("append behind the entry of another: %v", err)
 	}
 }

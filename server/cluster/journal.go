@@ -56,9 +56,8 @@ func validID(id actor.ID) error {
 }
 
 // Append implements actor.Journal. It takes three times Options.Timeout and WaitTimeout
-// at most, and sends the entry at most once. When Redis has lost what this node has
-// written a short while ago, that is written again before it; if it is not known any
-// more, ErrLost.
+// at most. When Redis has lost what this node has written a short while ago, that is
+// written again before the entry; if it is not known any more, ErrLost.
 func (j *Journal) Append(ctx context.Context, id actor.ID, after uint64, data []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -69,6 +68,8 @@ func (j *Journal) Append(ctx context.Context, id actor.ID, after uint64, data []
 	if len(data) > maxEntry || after >= maxSeq {
 		return fmt.Errorf("redis: entry %d of %d bytes for actor %s cannot be written", after+1, len(data), id)
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, j.redis.opt.longest(), errSlow)
+	defer cancel()
 	e := newEntry(data)
 	if after == 0 {
 		if err := j.list(ctx, id); err != nil {

@@ -61,6 +61,32 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The user that the package's comment names is enough, even without INFO.
+func TestRestrictedUser(t *testing.T) {
+	server := redistest.Single(t)
+	rules := []any{"acl", "setuser", "hall", "on", ">secret", "~flagfall:*", "&flagfall:*", "+@all", "-@admin", "-@dangerous"}
+	url := "redis://hall:secret@" + server.Addr()
+	for _, c := range []struct {
+		name string
+		more []any
+		logs int64
+	}{{"with INFO", []any{"+info"}, 0}, {"without INFO", nil, 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			server.Do("acl", "deluser", "hall")
+			server.Do(append(rules, c.more...)...)
+			log := &counter{}
+			connect(t, url, Options{Log: log.logger()})
+			if n := log.lines.Load(); n != c.logs {
+				t.Errorf("%d lines in the log, want %d", n, c.logs)
+			}
+			journaltest.Run(t, func(t *testing.T) actor.Journal {
+				server.Flush()
+				return NewJournal(connect(t, url, Options{}))
+			})
+		})
+	}
+}
+
 func TestReplicasAreFound(t *testing.T) {
 	alone := redistest.Single(t)
 	if n := NewJournal(connect(t, alone.URL(), Options{})).pipelines.replicas.Load(); n != 0 {

@@ -6,8 +6,12 @@
 // Version 7.0 or later, as one server, behind Sentinel, or as a cluster. Nothing may be
 // evicted (maxmemory-policy noeviction), and what must survive its death is written to
 // an append-only file or held by replicas; run two of them, since with one no entry
-// is acknowledged while it is away. All keys begin with "flagfall:". The commands KEYS, CONFIG
-// and FLUSHALL are not used; INFO is, to see replicas and memory settings.
+// is acknowledged while it is away. All keys begin with "flagfall:". KEYS, CONFIG and FLUSHALL
+// are not used, so that a user of Redis with
+//
+//	~flagfall:* &flagfall:* +@all -@admin -@dangerous +info
+//
+// is enough; INFO shows replicas and memory settings, and without it they are not checked.
 //
 // # What is promised
 //
@@ -37,6 +41,9 @@ const prefix = "flagfall:"
 // poolSize is how many connections a node holds to one server at most, those of
 // pipelines and subscriptions aside.
 const poolSize = 32
+
+// longest is how long an append may take.
+func (o Options) longest() time.Duration { return 3*o.Timeout + o.WaitTimeout }
 
 // The library complains to standard error of each lost connection; whoever wants to know
 // asks for debug lines.

@@ -31,6 +31,7 @@ const (
 var (
 	errFull          = errors.New("redis: too many entries are waiting")
 	errLate          = errors.New("redis: not sent in time, others were waiting before it")
+	errSlow          = errors.New("redis: no answer in time")
 	errNotReplicated = errors.New("redis: no replica has confirmed in time")
 )
 
@@ -99,7 +100,7 @@ func (p *pipelines) do(ctx context.Context, c *call) error {
 	case <-c.done:
 		return c.err
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 

@@ -123,6 +123,12 @@ func (c *Sharded) BeginMove(slot int64, from, to *Server) {
 	from.Do("cluster", "setslot", slot, "migrating", to.ID())
 }
 
+// MoveKey moves one key of a slot whose move has begun.
+func (c *Sharded) MoveKey(key string, from, to *Server) {
+	c.t.Helper()
+	from.Do("migrate", "127.0.0.1", to.port, key, 0, 2000)
+}
+
 // FinishMove moves the keys of a slot and gives it to the new node.
 func (c *Sharded) FinishMove(slot int64, from, to *Server) {
 	c.t.Helper()

@@ -11,9 +11,9 @@ import (
 // Proxy stands between a client and a server and loses connections on demand.
 type Proxy struct {
 	listener net.Listener
-	target   string
 
 	mu     sync.Mutex
+	target string
 	conns  map[net.Conn]struct{}
 	lose   int  // answers that are still to be lost
 	silent bool // both directions are swallowed
@@ -56,6 +56,13 @@ func (p *Proxy) Cut() {
 	}
 }
 
+// Forward sends later connections to another address.
+func (p *Proxy) Forward(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = target
+}
+
 // LoseAnswers lets the next n requests arrive and resets each connection instead of
 // answering.
 func (p *Proxy) LoseAnswers(n int) {
@@ -85,7 +92,10 @@ func (p *Proxy) accept() {
 		if err != nil {
 			return
 		}
-		up, err := net.Dial("tcp", p.target)
+		p.mu.Lock()
+		target := p.target
+		p.mu.Unlock()
+		up, err := net.Dial("tcp", target)
 		if err != nil {
 			reset(down)
 			continue

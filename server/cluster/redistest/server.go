@@ -157,6 +157,21 @@ func (s *Server) fields(args ...any) map[string]string {
 	return all
 }
 
+// CPU is the time that the process has used.
+func (s *Server) CPU() time.Duration {
+	s.t.Helper()
+	info := s.Info("cpu")
+	var sum float64
+	for _, name := range []string{"used_cpu_sys", "used_cpu_user"} {
+		seconds, err := strconv.ParseFloat(info[name], 64)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		sum += seconds
+	}
+	return time.Duration(sum * float64(time.Second))
+}
+
 // Flush empties the server, its scripts too.
 func (s *Server) Flush() {
 	s.t.Helper()
