@@ -87,6 +87,30 @@ func TestRegistryAway(t *testing.T) {
 	})
 }
 
+// One renewal that fails costs no hold, and whoever is gone after it may not be claimed
+// for a whole lease: he may not have been able to renew either.
+func TestOneRenewalFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLocal()
+		a, b := member(t, l, MembersOptions{Name: "a"}), member(t, l, MembersOptions{Name: "b"})
+		time.Sleep(5100 * ms)
+		l.Cut("b", true)
+		time.Sleep(450 * ms) // the renewal at 5.5 s fails, the one at 5.6 s does not
+		l.Cut("b", false)
+		if err := a.Leave(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2000 * ms)
+		if inc := a.Self().Incarnation; b.MayClaim("a", inc) || !b.Holding() || len(b.lost) > 0 || !b.sees("a", "b") {
+			t.Errorf("may claim %v, holds %v, sees %v", b.MayClaim("a", inc), b.Holding(), b.Alive())
+		}
+		time.Sleep(600 * ms)
+		if !b.MayClaim("a", a.Self().Incarnation) || !b.sees("b") {
+			t.Error("may not claim after a whole lease")
+		}
+	})
+}
+
 // A dead node's name is free for its next incarnation when the lease has run out.
 func TestRestartUnderTheSameName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -121,6 +145,24 @@ func TestSuperseded(t *testing.T) {
 			t.Errorf("holds %v, %v", a.Holding(), a.Err())
 		}
 	})
+}
+
+// Who leaves while he is about to look at his lease holds nothing afterwards.
+func TestLeaveEndsTheHold(t *testing.T) {
+	l := NewLocal()
+	for range 500 {
+		m, err := l.Join(t.Context(), MembersOptions{Name: "a", Log: silent()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.look()
+		if err := m.Leave(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if m.Holding() {
+			t.Fatal("holds after it left")
+		}
+	}
 }
 
 // Whoever is cut off hears so by his own silence, and is told when he hears again.
@@ -229,6 +271,27 @@ func TestNumbers(t *testing.T) {
 		if string(got) != c.got || missed != c.missed {
 			t.Errorf("line %d from %d %q: got %q, missed %d", c.line, c.first, c.kinds, got, missed)
 		}
+	}
+}
+
+// What found no room has its number all the same, and the next one begins a packet.
+func TestGapBeginsAPacket(t *testing.T) {
+	l := &line{bus: &Bus{opts: BusOptions{QueueBytes: 1000, PacketBytes: packetSize}, now: func() time.Duration { return 0 }}, next: 1, wake: make(chan struct{}, 1)}
+	for _, c := range []struct {
+		size int
+		err  error
+	}{{400, nil}, {400, nil}, {400, ErrQueueFull}, {10, nil}} {
+		if err := l.push(1, make([]byte, c.size)); err != c.err {
+			t.Errorf("%d bytes: %v", c.size, err)
+		}
+	}
+	for _, want := range []struct{ first, count uint64 }{{1, 2}, {4, 1}} {
+		if p, next := l.take(); p == nil || p.first != want.first || p.count != want.count || next != 5 {
+			t.Errorf("%+v, next %d", p, next)
+		}
+	}
+	if p, _ := l.take(); p != nil || l.bytes != 0 {
+		t.Errorf("%+v, %d bytes", p, l.bytes)
 	}
 }
 

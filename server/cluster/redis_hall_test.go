@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,36 @@ func onRedis(t *testing.T, url string, flush func()) {
 		flush()
 		test(t, connect(t, url, Options{}))
 	})
+}
+
+// The user that the package's comment names is enough.
+func TestRestrictedMember(t *testing.T) {
+	t.Parallel()
+	s := redistest.Single(t)
+	s.Do("acl", "setuser", "hall", "on", ">secret", "~flagfall:*", "&flagfall:*", "+@all", "-@admin", "-@dangerous")
+	url := "redis://hall:secret@" + s.Addr()
+	t.Run("questions", func(t *testing.T) { questions(t, connect(t, url, Options{})) })
+	t.Run("members", func(t *testing.T) { membersSeeEachOther(t, connect(t, url, Options{})) })
+	wrong := connect(t, s.URL(), Options{})
+	s.Do("acl", "setuser", "default", "-evalsha", "-eval")
+	if _, err := wrong.Join(t.Context(), MembersOptions{Name: "c", Log: silent()}); err == nil || !strings.Contains(err.Error(), "NOPERM") {
+		t.Errorf("a user who may not run scripts joins: %v", err)
+	}
+}
+
+// A server that nobody reaches is one clear line, within the time of one renewal.
+func TestJoinWithoutRedis(t *testing.T) {
+	t.Parallel()
+	s := redistest.Single(t)
+	r := connect(t, s.URL(), Options{})
+	s.Stop()
+	t.Cleanup(s.Continue)
+	before := time.Now()
+	_, err := r.Join(t.Context(), MembersOptions{Name: "a", Log: silent()})
+	if took := time.Since(before); err == nil || took > 3*time.Second || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v after %v", err, took)
+	}
+	t.Log(err)
 }
 
 // inTime fails when a loss was told after others could have claimed.
@@ -91,7 +122,7 @@ func neverClaims(t *testing.T, a, b *node) {
 }
 
 // kill -9 of Redis: both stop in time, come back when it is back, and neither claims.
-func TestRedisDies(t *testing.T) {
+func TestHallRedisDies(t *testing.T) {
 	t.Parallel()
 	for name, settings := range map[string][]string{
 		"with its file":     nil,
@@ -120,7 +151,7 @@ func TestRedisDies(t *testing.T) {
 }
 
 // A Redis that hangs with open sockets is noticed as one that is gone.
-func TestRedisHangs(t *testing.T) {
+func TestHallRedisHangs(t *testing.T) {
 	t.Parallel()
 	s := redistest.Single(t)
 	a, b := pair(t, s.URL())
@@ -215,7 +246,7 @@ func TestDeafSubscription(t *testing.T) {
 }
 
 // The primary dies and a replica takes over, which takes longer than any lease.
-func TestFailover(t *testing.T) {
+func TestHallFailover(t *testing.T) {
 	t.Parallel()
 	s := redistest.Sentinel(t)
 	a, b := pair(t, s.URL())
@@ -244,7 +275,7 @@ func TestFailover(t *testing.T) {
 
 // An operator moves the primary: it is so quick that no renewal need fail, and what the old
 // one took meanwhile is lost.
-func TestPlannedFailover(t *testing.T) {
+func TestHallPlannedFailover(t *testing.T) {
 	t.Parallel()
 	s := redistest.Sentinel(t)
 	a, b := pair(t, s.URL())
@@ -263,7 +294,7 @@ func TestPlannedFailover(t *testing.T) {
 
 // The slot of a node's channel moves to another server of the cluster, and that of the
 // leases too.
-func TestSlotsMove(t *testing.T) {
+func TestHallSlotsMove(t *testing.T) {
 	t.Parallel()
 	c := redistest.Cluster(t)
 	a, b := pair(t, c.URL())
@@ -284,7 +315,7 @@ func TestSlotsMove(t *testing.T) {
 }
 
 // A server of the cluster dies and comes back with its file.
-func TestClusterServerDies(t *testing.T) {
+func TestHallClusterServerDies(t *testing.T) {
 	t.Parallel()
 	c := redistest.Cluster(t)
 	a, b := pair(t, c.URL())
