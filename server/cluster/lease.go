@@ -46,6 +46,11 @@ const (
 
 // renewed takes in a renewal that succeeded, and says whether the view is another.
 func (l *lease) renewed(r renewal) (other bool) {
+	if l.held && r.server-l.last.server > r.done-l.last.sent+l.margin {
+		// Our clock stood still, with the machine, or theirs was set: by theirs the
+		// lease may have run out.
+		l.held, l.untold, l.lostAt = false, true, min(l.until, r.sent)
+	}
 	stopped := l.lapsed(r.done)
 	if l.writable && (stopped || r.known < l.last.number || l.clocksDisagree(r)) {
 		l.writable = false

@@ -60,6 +60,11 @@ func TestLease(t *testing.T) {
 			ok(0, "ab", "ab", ""), ok(1400*ms, "ab", "ab", ""), ok(2500*ms, "ab", "ab", ""),
 			{at: 3000 * ms, took: 10 * ms, skew: -time.Hour, now: 3020 * ms, holds: true, view: "ab"},
 		},
+		"a clock of ours that stood still is a loss, which is to be told before it holds again": {
+			ok(0, "ab", "ab", ""), ok(1400*ms, "ab", "ab", ""), ok(2500*ms, "ab", "ab", ""),
+			{at: 3000 * ms, took: 10 * ms, skew: 2000 * ms, nodes: "ab", now: 3020 * ms, view: "ab"},
+			{at: 3500 * ms, took: 10 * ms, skew: 2000 * ms, nodes: "ab", now: 3520 * ms, view: "ab"},
+		},
 		"the hold counts from before the renewal was sent": {
 			{at: 0, took: 1000 * ms, now: 1499 * ms, holds: true},
 			{at: 1000 * ms, took: 499 * ms, now: 2499 * ms, holds: true},

@@ -40,7 +40,9 @@ type MembersOptions struct {
 	// renewed (default Lease/4). The holder stops Margin (default Lease/4) before the
 	// lease can have run out for anybody else.
 	Lease, Renew, Margin time.Duration
-	// Now is a monotonic clock that goes on while the process is stopped.
+	// Now is a monotonic clock that goes on while the process is stopped. If it stands
+	// still while the machine is suspended, as the default does on Linux, Holding is
+	// wrong until the first renewal after that, which finds it out.
 	Now func() time.Duration
 	Log *slog.Logger
 }

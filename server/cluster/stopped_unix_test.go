@@ -104,7 +104,13 @@ func TestHolderStopped(t *testing.T) {
 		if a.MayClaim("child", incarnation) {
 			t.Error("the child may be claimed as soon as it is stopped")
 		}
+		stopped := a.opts.Now()
 		a.until("the child may be claimed", func() bool { return a.MayClaim("child", incarnation) })
+		if took := a.opts.Now() - stopped; took < 500*ms {
+			t.Errorf("the child may be claimed after %v", took)
+		} else {
+			t.Logf("the child may be claimed after %v", took)
+		}
 		if len(lines) > 0 {
 			t.Errorf("the child said %q before it was stopped", <-lines)
 		}
