@@ -3,7 +3,6 @@ package edge
 import (
 	"errors"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"runtime/debug"
 	"strconv"
@@ -61,15 +60,10 @@ type socket struct {
 
 func newSocket(s *Server, ws *websocket.Conn, under *firstBytes, session account.Session, home netip.Prefix) *socket {
 	c := &socket{
-		server: s, ws: ws, net: under, home: home,
+		server: s, ws: ws, net: under, raw: rawOf(under.Conn), home: home,
 		person: session.Person, tokenID: session.ID, expires: session.Expires,
 	}
 	c.hear() // the keeper sees it from now on
-	if tcp, ok := under.Conn.(*net.TCPConn); ok {
-		if raw, err := tcp.SyscallConn(); err == nil {
-			c.raw = raw
-		}
-	}
 	return c
 }
 
