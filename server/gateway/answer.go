@@ -49,13 +49,15 @@ func (g *Gateway) Asked(from Peer, payload []byte, reply func([]byte, error)) {
 		})
 		return
 	}
-	p := &proxy{g: g, peer: from, number: q.Number}
-	if q.Person == nil || q.Ask == askJoin && q.Message == nil || !g.hosts.add(p) {
+	p := &proxy{g: g, peer: from, number: q.Number, left: make(chan struct{})}
+	if q.Person != nil {
+		p.person = *q.Person
+	}
+	if q.Ask == askJoin && q.Message == nil || !g.hosts.add(p) {
 		g.hosts.done(from)
 		respond(reply, nil, wire.Refuse(wire.CodeTooMany))
 		return
 	}
-	p.person = *q.Person
 	p.lag.Store(q.Lag)
 	p.do(answer(func(ctx context.Context) (any, error) { return g.attach(ctx, p, q) }))
 }
@@ -79,6 +81,13 @@ func (g *Gateway) attach(ctx context.Context, p *proxy, q question) (value any, 
 			g.hosts.remove(p)
 		}
 	}()
+	if p.after != nil {
+		select {
+		case <-p.after:
+		case <-ctx.Done():
+			return nil, errUnavailable
+		}
+	}
 	if q.Ask == askConnect {
 		if err := g.mine(ctx, lobby.SeatsID); err != nil {
 			return nil, err

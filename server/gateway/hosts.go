@@ -19,7 +19,8 @@ type hosts struct {
 type host struct {
 	proxies   map[uint64]*proxy
 	galleries map[uint64]*hall
-	answering int // questions
+	leaving   map[string]*proxy // by person, who left last and is not quite gone
+	answering int               // questions
 }
 
 // Bounds of what one node may have here. The edge's own limits come first.
@@ -35,7 +36,7 @@ func (h *hosts) init() { h.byPeer, h.owed = map[Peer]*host{}, map[Peer]time.Dura
 func (h *hosts) of(peer Peer) *host {
 	one := h.byPeer[peer]
 	if one == nil {
-		one = &host{proxies: map[uint64]*proxy{}, galleries: map[uint64]*hall{}}
+		one = &host{proxies: map[uint64]*proxy{}, galleries: map[uint64]*hall{}, leaving: map[string]*proxy{}}
 		h.byPeer[peer] = one
 	}
 	return one
@@ -50,6 +51,9 @@ func (h *hosts) add(p *proxy) bool {
 		return false
 	}
 	one.proxies[p.number] = p
+	if old := one.leaving[p.person.ID]; old != nil {
+		p.after = old.left
+	}
 	return true
 }
 
@@ -76,8 +80,24 @@ func (h *hosts) remove(p *proxy) bool {
 
 // drop takes a socket of another node from its table.
 func (h *hosts) drop(peer Peer, number uint64) {
-	if p := h.find(peer, number); p != nil && h.remove(p) {
-		p.leave()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one := h.byPeer[peer]
+	if one == nil || one.proxies[number] == nil {
+		return
+	}
+	p := one.proxies[number]
+	delete(one.proxies, number)
+	one.leaving[p.person.ID] = p
+	p.leave()
+}
+
+// left forgets who is gone for good.
+func (h *hosts) left(p *proxy) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if one := h.byPeer[p.peer]; one != nil && one.leaving[p.person.ID] == p {
+		delete(one.leaving, p.person.ID)
 	}
 }
 

@@ -19,7 +19,9 @@ type proxy struct {
 	number uint64
 	person account.Person
 	lag    atomic.Int64
-	gone   atomic.Bool // nothing goes to it any more
+	gone   atomic.Bool     // nothing goes to it any more
+	left   chan struct{}   // closed when it has left its place
+	after  <-chan struct{} // the same of one of this person that left before it came, or nil
 
 	mu      sync.Mutex
 	queue   []func() // what is still to be done, in order
@@ -117,6 +119,8 @@ func (p *proxy) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.add(func() {
+		defer close(p.left)
+		defer p.g.hosts.left(p)
 		if p.place != nil {
 			p.place.Leave()
 		}
