@@ -111,7 +111,8 @@ type town struct {
 
 	mu    sync.Mutex
 	nodes []*node
-	away  bool // nobody can say where actors run
+	away  bool          // nobody can say where actors run
+	old   time.Duration // by which messages are older when they come
 }
 
 // node is one program of the hall.
@@ -169,7 +170,7 @@ func (w *town) start(name string, journal *actor.Memory, lobbyToo bool) *node {
 	must(err)
 	peer := func(p cluster.Peer) gateway.Peer { return gateway.Peer(p) }
 	n.bus, err = w.local.OpenBus(ctx, n.members, cluster.Handler{
-		Received: func(m cluster.Message) { n.gate.Received(peer(m.From), m.Kind, m.Payload, m.Waited) },
+		Received: func(m cluster.Message) { n.gate.Received(peer(m.From), m.Kind, m.Payload, m.Waited+w.old) },
 		Missed:   func(p cluster.Peer) { n.gate.Missed(peer(p)) },
 		Resynced: n.gate.Resynced,
 		Asked: func(m cluster.Message, reply func([]byte, error)) {
@@ -197,10 +198,10 @@ func (n *node) stop() {
 	n.mu.Lock()
 	n.dead = true
 	n.mu.Unlock()
-	n.gate.Close()
 	if err := n.hall.Close(ctx); err != nil {
 		n.t.Error(err)
 	}
+	n.gate.Close()
 	n.bus.Close()
 	n.members.Leave(ctx)
 }

@@ -186,3 +186,56 @@ func TestHallCloses(t *testing.T) {
 		}
 	})
 }
+
+// A node that could not be reached for so long that it was taken for dead finds its places given up, and its sockets come
+// back.
+func TestPartition(t *testing.T) {
+	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
+		nodes = nodes[1:]
+		white, black, crowd := seatAll(t, nodes)
+		lobbyOnly := nodes[1].come("L")
+		black.news()
+		w.local.Cut("b", true)
+		pass(6 * time.Second)
+		black.expect("ev:away")
+		w.local.Cut("b", false)
+		pass(6 * time.Second)
+		white.closed(wire.CloseRestart)
+		crowd[1].closed(wire.CloseRestart)
+		for _, one := range []*guest{black, crowd[0], crowd[2], lobbyOnly} {
+			one.closed()
+		}
+		white.close()
+		again := nodes[1].come("W")
+		again.sit("g1")
+		black.expect("ev:here")
+		lobbyOnly.seek("s1")
+		lobbyOnly.expect("seeking")
+	})
+}
+
+// After a gap a session of the lobby counts once: with the last socket the person is gone.
+func TestGapOfTheLobby(t *testing.T) {
+	inTown(t, "l b", func(t *testing.T, w *town, nodes []*node) {
+		seeker := nodes[1].come("A")
+		seeker.seek("s1")
+		for range 3 {
+			w.local.Cut("l", true)
+			other := nodes[0].come("A") // says something to the socket at node b
+			other.seek("s1")
+			pass(200 * time.Millisecond)
+			w.local.Cut("l", false)
+			pass(5 * time.Second)
+			other.close()
+		}
+		if n := nodes[1].bus.Counts().Missed; n != 3 {
+			t.Errorf("%d gaps, want 3", n)
+		}
+		seeker.closed()
+		seeker.close()
+		pass(11 * time.Second)
+		if s := nodes[0].lobby.Stats(); s.Seeks != 0 {
+			t.Errorf("the lobby has %+v without anybody there", s)
+		}
+	})
+}

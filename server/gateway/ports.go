@@ -23,7 +23,7 @@
 //	hall.Start, lobby.Start
 //	g.Start(gateway.Parts{Bus: bus, Owners: hall, Nodes: members, Tables: tables, Lobby: lobby})
 //	...
-//	g.Close()
+//	hall.Close, g.Close(), bus.Close, members.Leave
 package gateway
 
 import (

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -135,21 +137,33 @@ func (g *Gateway) said(from Peer, n uint64, rest []byte, waited time.Duration) {
 		_ = g.send(from.Name, kindClose, n, []uint64{wire.CloseRestart}, []byte(table.Moves))
 		return
 	}
-	lag, text, ok := number(rest)
-	var m wire.ClientMessage
-	if !ok || json.Unmarshal(text, &m) != nil {
-		g.log.Error("a player's message that cannot be read", "from", from.Name)
-		return
-	}
-	arrived := g.now()
-	if !p.do(func() {
-		if p.place != nil {
-			p.lag.Store(int64(lag))
-			p.place.HandleAged(m, (waited + g.now() - arrived).Milliseconds())
+	arrived, said := g.now()-waited, bytes.Clone(rest)
+	if !p.do(func() { p.handle(said, arrived) }) {
+		if _, m, err := readSaid(said); err == nil {
+			refuse(p, m.ID, wire.Refuse(wire.CodeTooMany))
 		}
-	}) {
-		refuse(p, m.ID, wire.Refuse(wire.CodeTooMany))
 	}
+}
+
+// handle passes a message on that arrived at the hall when g.now gave that.
+func (p *proxy) handle(said []byte, arrived time.Duration) {
+	lag, m, err := readSaid(said)
+	switch {
+	case err != nil:
+		p.g.log.Error("a message of a socket cannot be read", "from", p.peer.Name, "err", err)
+	case p.place != nil:
+		p.lag.Store(lag)
+		p.place.HandleAged(m, (p.g.now() - arrived).Milliseconds())
+	}
+}
+
+// readSaid reads what follows the number in a kindSay.
+func readSaid(said []byte) (lag int64, m wire.ClientMessage, err error) {
+	n, text, ok := number(said)
+	if !ok {
+		return 0, m, errors.New("it has no lag")
+	}
+	return int64(n), m, json.Unmarshal(text, &m)
 }
 
 // lobbyVisit is a session of the lobby, for which the age of a message does not matter.

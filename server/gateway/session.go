@@ -243,14 +243,14 @@ func (s *session) hear(frame []byte) {
 	s.conn.Send(frame)
 }
 
-// drop is called when the place is lost: the lobby there does not know the session any more.
+// drop is called when the place is lost, or something that was said there.
 func (s *session) drop(d *desk) {
 	s.mu.Lock()
 	if s.at == d {
 		s.at = nil
 	}
 	s.mu.Unlock()
-	s.g.away.detach(d.number)
+	s.leave(d) // it may know the session still
 	s.g.home.look()
 }
 

@@ -244,6 +244,25 @@ func TestLagAndAge(t *testing.T) {
 		if lag := last.E[1].Lag; lag != 80 {
 			t.Errorf("%d ms were given back, want 80: %s", lag, frames[2])
 		}
+
+		black.do("m2 move d7d5 3")
+		left := func() int64 {
+			t.Helper()
+			frames := white.expect("ev:move+press")
+			var f wire.Events
+			if err := json.Unmarshal([]byte(frames[0]), &f); err != nil {
+				t.Fatal(err)
+			}
+			return f.Clocks.W
+		}
+		white.conn.lag = 0
+		before := left()
+		pass(3 * time.Second)
+		w.old = 2 * time.Second
+		white.do("m3 move g1f3 4")
+		if spent := before - left(); spent < 1000 || spent > 1010 {
+			t.Errorf("a move made after one second, and two on its way, cost %d ms", spent)
+		}
 		white.close()
 		black.close()
 	})
