@@ -34,6 +34,9 @@ type house struct {
 	log    *journal.Log
 	store  *store.Store
 	prover *prover.Prover
+
+	keys        *account.Keys
+	revocations *account.Revocations
 }
 
 // tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
@@ -49,11 +52,10 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 			err = errors.Join(err, h.close(closing))
 		}
 	}()
-	keys, err := h.openData(ctx, s, log)
-	if err != nil {
+	if err := h.openData(ctx, s, log); err != nil {
 		return h, err
 	}
-	tokens, err := account.NewTokens(account.Config{Keys: keys, Audience: h.url})
+	tokens, err := h.openTokens(ctx, s.data, log)
 	if err != nil {
 		return h, err
 	}
@@ -86,29 +88,27 @@ func publicURL(s settings, addr *net.TCPAddr) string {
 }
 
 // openData opens all that is kept in the data folder.
-func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*account.Keys, error) {
+func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) error {
 	if err := os.MkdirAll(s.data, 0o700); err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
+		return fmt.Errorf("data folder: %w", err)
 	}
 	var err error
 	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	database := s.db
 	if database == "" {
 		database = filepath.Join(s.data, "flagfall.db")
 	}
 	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	dir := s.tables
 	if dir == "" {
 		dir = filepath.Join(s.data, "endgames")
 	}
-	if h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log}); err != nil {
-		return nil, err
-	}
-	return account.OpenKeys(filepath.Join(s.data, "keys.json"))
+	h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log})
+	return err
 }
 
 // furnish sets up the hall with its tables and its lobby.
@@ -142,6 +142,7 @@ func (h *house) close(ctx context.Context) error {
 		errs = append(errs, h.hall.Close(ctx))
 	}
 	h.closeNetwork()
+	h.closeTokens()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
