@@ -36,6 +36,9 @@ type house struct {
 	logger *slog.Logger
 	store  *store.Store
 	prover *prover.Prover
+
+	keys        *account.Keys
+	revocations *account.Revocations
 }
 
 // tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
@@ -56,20 +59,23 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 			return h, err
 		}
 	}
-	keys, err := h.openData(ctx, s, log)
-	if err != nil {
+	if err := h.openData(ctx, s, log); err != nil {
 		return h, err
 	}
-	tokens, err := account.NewTokens(account.Config{Keys: keys, Audience: h.url})
+	tokens, err := h.openTokens(ctx, s.data, log)
 	if err != nil {
 		return h, err
 	}
 	h.furnish(log)
-	h.edge, err = edge.New(edge.Config{
+	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
 		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
-	})
+	}
+	if h.nodes != nil {
+		front.Tables, front.Lobby, front.Seat = h.nodes.gateway, h.nodes.gateway, h.nodes.gateway.Seat
+	}
+	h.edge, err = edge.New(front)
 	if err != nil {
 		return h, err
 	}
@@ -77,10 +83,13 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
-	if err := h.lobby.Start(ctx); h.nodes == nil || !errors.Is(err, actor.ErrMoved) { // it may stand on another node
+	if err := h.lobby.Start(ctx); err != nil && (h.nodes == nil || !errors.Is(err, actor.ErrMoved)) { // it may stand on another node
 		return h, err
 	}
-	return h, nil
+	if h.nodes == nil {
+		return h, nil
+	}
+	return h, h.nodes.serve(ctx, h)
 }
 
 // adopted opens the lobby where its seats have come to.
@@ -108,14 +117,14 @@ func publicURL(s settings, addr *net.TCPAddr) string {
 }
 
 // openData opens all that is kept in the data folder.
-func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*account.Keys, error) {
+func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) error {
 	if err := os.MkdirAll(s.data, 0o700); err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
+		return fmt.Errorf("data folder: %w", err)
 	}
 	var err error
 	if h.nodes == nil {
 		if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	database := s.db
@@ -123,16 +132,14 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 		database = filepath.Join(s.data, "flagfall.db")
 	}
 	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	dir := s.tables
 	if dir == "" {
 		dir = filepath.Join(s.data, "endgames")
 	}
-	if h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log}); err != nil {
-		return nil, err
-	}
-	return account.OpenKeys(filepath.Join(s.data, "keys.json"))
+	h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log})
+	return err
 }
 
 // furnish sets up the hall with its tables and its lobby.
@@ -145,15 +152,16 @@ func (h *house) furnish(log *slog.Logger) {
 	if h.nodes != nil {
 		h.nodes.tend(h.hall)
 	}
-	h.tables = table.New(table.Config{
-		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
-		Free: func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) },
-	})
-	h.lobby = lobby.New(lobby.Config{
-		Hall: h.hall, PublicURL: h.url, Log: log,
-		Open:     h.tables.Open,
-		Finished: h.tables.Finished,
-	})
+	free := func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) }
+	if h.nodes != nil {
+		free = h.nodes.gateway.Free
+	}
+	h.tables = table.New(table.Config{Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log, Free: free})
+	open, finished := h.tables.Open, h.tables.Finished
+	if h.nodes != nil {
+		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
+	}
+	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished})
 }
 
 // byeTime is how long sockets and HTTP requests have to end by themselves once the games stand.
@@ -163,6 +171,9 @@ const byeTime = 2 * time.Second
 // those who take their time to leave. ctx bounds the wait for the journal, which is let go last.
 func (h *house) close(ctx context.Context) error {
 	var errs []error
+	if h.nodes != nil && h.nodes.members != nil {
+		h.nodes.members.Draining(true)
+	}
 	if h.edge != nil {
 		h.edge.Dismiss()
 	}
@@ -176,6 +187,7 @@ func (h *house) close(ctx context.Context) error {
 		errs = append(errs, h.nodes.close(ctx))
 	}
 	h.closeNetwork()
+	h.closeTokens()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}

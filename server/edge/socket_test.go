@@ -226,9 +226,9 @@ func TestTokenEnds(t *testing.T) {
 		st := newStage(t, quick)
 		s := st.person(t)
 		ws := st.open(t, s)
-		st.hall.mu.Lock()
-		st.gone[s.ID] = true
-		st.hall.mu.Unlock()
+		if err := st.cfg.Tokens.Revoke(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
 		if got := closeCode(ws); got != wire.CloseToken {
 			t.Errorf("close code %d, want %d", got, wire.CloseToken)
 		}

@@ -92,7 +92,8 @@ func (d database) run(t *testing.T, where string, statements ...string) {
 func (d database) startedAtOnce(t *testing.T) {
 	where := d.address(t)
 	d.startNodes(t, where)
-	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DELETE FROM goose_db_version WHERE version_id > 0")
+	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DROP TABLE signing_key", "DROP TABLE revocation", "DROP TABLE revocation_count",
+		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
 
