@@ -47,7 +47,7 @@ type setting struct {
 func allSettings() []setting {
 	return []setting{
 		{"addr", ":8080", "`host:port` to listen on", func(s *settings, v string) error { s.addr = v; return checkAddr(v) }},
-		{"data", "data", "`folder` of the journal, the keys and, without -db, the database", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"data", "data", "`folder` of the journal and, without -db, the database; the keys, unless -db is postgres://", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
 		{"db", "", "`database`: the path of an SQLite file, or postgres://user:password@host/name (default: flagfall.db in the data folder)", setDatabase},
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
@@ -59,7 +59,7 @@ func allSettings() []setting {
 		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
 		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
-		{"limit-guests", "2", "`number` of new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-guests", "2", "`number` of new guests, and of log-outs, a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
 		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }

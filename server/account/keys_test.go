@@ -219,7 +219,35 @@ func TestKeyStoreAway(t *testing.T) {
 	}
 }
 
-// A set that cannot be used, or that was emptied, does not replace the one in memory.
+// An operator removes a key that has leaked: within ten seconds none of its tokens is taken, and there is a new one.
+func TestLeakedKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &accounttest.Memory{}
+		a, b := openNode(t, store), openNode(t, store)
+		leaked, _ := issue(t, a)
+		keys, err := store.SigningKeys(t.Context())
+		if err != nil || len(keys) != 1 {
+			t.Fatal(keys, err)
+		}
+		if err := store.DropSigningKey(t.Context(), keys[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		for name, n := range map[string]node{"a": a, "b": b} {
+			if _, err := n.Check(leaked); !errors.Is(err, account.ErrToken) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		token, _ := issue(t, a)
+		accepts(t, "by the new key", token, a, b)
+		if got := numbers(t, store); len(got) != 1 {
+			t.Errorf("keys %v, want one", got)
+		}
+	})
+}
+
+// A set that cannot be used does not replace the one in memory.
 func TestKeySetBroken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &accounttest.Memory{}

@@ -67,6 +67,9 @@ func (s *Server) now() int64 { return s.at(time.Now()) }
 
 func (s *Server) at(t time.Time) int64 { return t.Sub(s.began).Milliseconds() + 1 }
 
+// tokenEnded is said with wire.CloseToken.
+const tokenEnded = "the token has expired or its session was ended; get a new one"
+
 // look is the keeper's look at one socket.
 func (c *socket) look(now int64) {
 	limits := &c.server.limits
@@ -85,8 +88,8 @@ func (c *socket) look(now int64) {
 		c.close(wire.CloseSlow, "no answer to a ping; come back and ask for the state")
 	case c.out.held: // not greeted yet
 	case c.nonce == "" && now >= c.nextPing:
-		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.tokenID) {
-			c.close(wire.CloseToken, "the token has expired; get a new one")
+		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.sessionID) {
+			c.close(wire.CloseToken, tokenEnded)
 			return
 		}
 		c.ping(now)

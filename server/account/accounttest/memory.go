@@ -9,7 +9,8 @@ import (
 	"flagfall/server/account"
 )
 
-// Memory keeps keys and revocations for nodes of one process. Safe for concurrent use.
+// Memory is an account.KeyStore and an account.RevocationStore for nodes of one process, which can be made to fail. Safe for
+// concurrent use.
 type Memory struct {
 	mu      sync.Mutex
 	keys    []account.Key
