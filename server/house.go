@@ -31,7 +31,9 @@ type house struct {
 	tables *table.Tables
 	lobby  *lobby.Lobby
 	hall   *actor.Hall
-	log    *journal.Log
+	log    *journal.Log // nil among nodes
+	nodes  *nodes       // nil where this is the only one
+	logger *slog.Logger
 	store  *store.Store
 	prover *prover.Prover
 }
@@ -41,7 +43,7 @@ const tablesAfter = time.Minute
 
 // newHouse opens the data folder, brings back the games that were running, and is ready to serve.
 func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logger) (_ *house, err error) {
-	h := &house{url: publicURL(s, addr)}
+	h := &house{url: publicURL(s, addr), logger: log}
 	defer func() {
 		if err != nil {
 			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
@@ -49,6 +51,11 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 			err = errors.Join(err, h.close(closing))
 		}
 	}()
+	if s.redis != "" {
+		if h.nodes, err = joinNodes(ctx, s, addr.String(), log); err != nil {
+			return h, err
+		}
+	}
 	keys, err := h.openData(ctx, s, log)
 	if err != nil {
 		return h, err
@@ -70,7 +77,22 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
-	return h, h.lobby.Start(ctx)
+	if err := h.lobby.Start(ctx); h.nodes == nil || !errors.Is(err, actor.ErrMoved) { // it may stand on another node
+		return h, err
+	}
+	return h, nil
+}
+
+// adopted opens the lobby where its seats have come to.
+func (h *house) adopted(id actor.ID) {
+	if id != lobby.SeatsID {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if err := h.lobby.Start(ctx); err != nil {
+		h.logger.Error("the lobby could not be opened here", "err", err)
+	}
 }
 
 // publicURL is the address that people use.
@@ -91,8 +113,10 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
 	var err error
-	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
-		return nil, err
+	if h.nodes == nil {
+		if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
+			return nil, err
+		}
 	}
 	database := s.db
 	if database == "" {
@@ -113,7 +137,14 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 
 // furnish sets up the hall with its tables and its lobby.
 func (h *house) furnish(log *slog.Logger) {
-	h.hall = actor.New(actor.Config{Journal: h.log, Log: log})
+	cfg := actor.Config{Journal: h.log, Log: log}
+	if h.nodes != nil {
+		cfg.Journal, cfg.Peers, cfg.Now, cfg.Adopted = h.nodes.journal, peers{h.nodes.members}, bootTime(), h.adopted
+	}
+	h.hall = actor.New(cfg)
+	if h.nodes != nil {
+		h.nodes.tend(h.hall)
+	}
 	h.tables = table.New(table.Config{
 		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
 		Free: func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) },
@@ -140,6 +171,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.hall != nil {
 		errs = append(errs, h.hall.Close(ctx))
+	}
+	if h.nodes != nil {
+		errs = append(errs, h.nodes.close(ctx))
 	}
 	h.closeNetwork()
 	if h.store != nil {

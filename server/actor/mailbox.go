@@ -2,6 +2,7 @@ package actor
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -171,6 +172,17 @@ func (mb *mailbox) rest(next int64, ok bool) bool {
 	} else {
 		mb.timer.Reset(wait)
 	}
+	return true
+}
+
+// pause ends a run for as long as the hall is frozen; false if it is not any more.
+func (mb *mailbox) pause(frozen *atomic.Bool) bool {
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	if !frozen.Load() {
+		return false
+	}
+	mb.busy, mb.again = false, false
 	return true
 }
 

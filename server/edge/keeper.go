@@ -31,24 +31,28 @@ func (s *Server) rest() {
 	})
 }
 
-// keeper looks after all sockets at regular times: it pings them, and ends those that are silent, slow to finish what
-// they began, or whose token is no longer good.
+// keeper looks after all sockets in rounds: it pings them, and ends those that are silent, slow to finish what they began,
+// or whose token is no longer good. A round goes in small steps, so that it holds up nobody who plays.
 func (s *Server) keeper() {
-	ticker := time.NewTicker(s.limits.round())
+	const steps = 32
+	ticker := time.NewTicker(s.limits.round() / steps)
 	defer ticker.Stop()
 	var sockets []*socket
-	for {
+	for step := 0; ; step++ {
 		select {
 		case <-ticker.C:
 		case <-s.stop:
 			return
 		}
-		sockets = s.list(sockets[:0])
+		if step%steps == 0 {
+			clear(sockets)
+			sockets = s.list(sockets[:0])
+		}
 		now := s.now()
-		for _, c := range sockets {
+		n := len(sockets)
+		for _, c := range sockets[n*(step%steps)/steps : n*(step%steps+1)/steps] {
 			c.look(now)
 		}
-		clear(sockets)
 	}
 }
 

@@ -15,21 +15,29 @@ import (
 	"flagfall/server/wire"
 )
 
-// serve is called by the poller while there is something to read. It reads what clients send all day, whole text frames
+// serve is called by the poller when something has come. It reads what clients send all day, whole text frames
 // and pongs; a socket that sends anything else - fragments, long frames, a close frame, nonsense - gets a goroutine, on
 // which gorilla deals with it.
-func (c *socket) serve(buffer []byte) {
-	n := copy(buffer, c.partial)
-	more, err := c.tryRead(buffer[n:])
-	if err == errNotNow {
-		return
+func (c *socket) serve(buffer []byte, ended bool) {
+	for {
+		n := copy(buffer, c.partial)
+		more, err := c.tryRead(buffer[n:])
+		if err == errNotNow {
+			return
+		}
+		if more == 0 || err != nil {
+			c.watch.Forget()
+			go c.end()
+			return
+		}
+		if !c.frames(buffer[:n+more]) || n+more < len(buffer) && !ended {
+			return
+		}
 	}
-	if more == 0 || err != nil {
-		c.watch.Forget()
-		go c.end()
-		return
-	}
-	data := buffer[:n+more]
+}
+
+// frames handles the frames that are there whole and keeps what is left; false when the socket has got a reader of its own.
+func (c *socket) frames(data []byte) bool {
 	for len(data) > 0 {
 		frame, size := parseFrame(data)
 		if size == 0 {
@@ -40,7 +48,7 @@ func (c *socket) serve(buffer []byte) {
 			c.net.first = bytes.Clone(data)
 			c.partial = nil
 			go c.read()
-			return
+			return false
 		}
 		switch frame.opcode {
 		case websocket.PongMessage:
@@ -57,6 +65,7 @@ func (c *socket) serve(buffer []byte) {
 		c.partial = bytes.Clone(data)
 		c.begin()
 	}
+	return true
 }
 
 // begin gives a message that has begun a limited time to end, whatever else arrives: its frames can be empty and endless.
@@ -201,7 +210,13 @@ type access struct {
 
 var accesses = sync.Pool{New: func() any {
 	a := &access{}
-	a.read = func(fd uintptr) { a.n, a.err = syscall.Read(int(fd), a.data) }
+	a.read = func(fd uintptr) {
+		for {
+			if a.n, a.err = syscall.Read(int(fd), a.data); a.err != syscall.EINTR {
+				return
+			}
+		}
+	}
 	a.write = func(fd uintptr) { a.n, a.err = syscall.Write(int(fd), a.data) }
 	return a
 }}
