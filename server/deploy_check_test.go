@@ -50,6 +50,9 @@ func TestDeploymentBroken(t *testing.T) {
 		{composeFile, `{subnet: *front}`, `{subnet: 10.213.8.0/24}`, "not the subnet of caddy"},
 		{composeFile, `networks: [back]`, `networks: [back, front]`, "redis is in the network front"},
 		{composeFile, `/run/secrets/postgres-url`, `/run/secrets/postgres-password`, "postgres-password is not among its secrets"},
+		{composeFile, `redis://redis:6379`, `redis://redis:6380`, "Redis is at"},
+		{composeFile, `redis://redis:6379`, `redis://caddy:6379`, "does not wait for caddy"},
+		{composeFile, `  FLAGFALL_REDIS: redis://redis:6379`, ``, `Redis is at ""`},
 		{composeFile, `["CMD", "/flagfall", "healthcheck"]`, `["CMD", "/server", "healthcheck"]`, "/server is not in the image"},
 		{composeFile, `["CMD", "/flagfall", "healthcheck"]`, `["CMD", "/flagfall", "health"]`, "health check"},
 		{composeFile, `stop_grace_period: 20s`, `stop_grace_period: 10s`, "stop_grace_period"},
@@ -169,6 +172,12 @@ func (d *deployment) checkNodes(p *problems) {
 	}
 	volumes := map[string]bool{}
 	for _, s := range nodes {
+		for name, value := range s.Environment {
+			secret, ok := strings.CutPrefix(deref(value), secretFolder)
+			if ok && !slices.ContainsFunc(s.Secrets, func(c types.ServiceSecretConfig) bool { return c.Source == secret }) {
+				p.add("%s: %s: %s is not among its secrets", s.Name, name, secret)
+			}
+		}
 		set, err := readSettings(nil, d.environ(s), io.Discard)
 		if err != nil {
 			p.add("%s: %v", s.Name, err)
@@ -198,12 +207,6 @@ func (d *deployment) checkNodes(p *problems) {
 
 // checkDatabase holds the URL that the README makes against the service that it leads to.
 func (d *deployment) checkDatabase(p *problems, s types.ServiceConfig, set settings) {
-	for name, value := range s.Environment {
-		secret, ok := strings.CutPrefix(deref(value), secretFolder)
-		if ok && !slices.ContainsFunc(s.Secrets, func(c types.ServiceSecretConfig) bool { return c.Source == secret }) {
-			p.add("%s: %s: %s is not among its secrets", s.Name, name, secret)
-		}
-	}
 	config, err := pgx.ParseConfig(set.db)
 	if err != nil {
 		p.add("%s: %v", s.Name, err)
@@ -215,12 +218,22 @@ func (d *deployment) checkDatabase(p *problems, s types.ServiceConfig, set setti
 		config.Port != 5432 || config.Password != strings.TrimSpace(string(password)) || len(config.Password) < 32 {
 		p.add("%s: the URL of the database is not that of the service %q", s.Name, config.Host)
 	}
-	for name := range database.Networks {
-		if _, ok := s.Networks[name]; ok && s.DependsOn[config.Host].Condition == types.ServiceConditionHealthy {
+	d.checkReached(p, s, config.Host)
+	if u, err := url.Parse(set.redis); err != nil || u.Scheme != "redis" || u.Port() != "6379" {
+		p.add("%s: Redis is at %q", s.Name, set.redis)
+	} else {
+		d.checkReached(p, s, u.Hostname())
+	}
+}
+
+// checkReached: a service that a node needs is in a network of his, and he waits for it.
+func (d *deployment) checkReached(p *problems, s types.ServiceConfig, needed string) {
+	for name := range d.project.Services[needed].Networks {
+		if _, ok := s.Networks[name]; ok && s.DependsOn[needed].Condition == types.ServiceConditionHealthy {
 			return
 		}
 	}
-	p.add("%s: shares no network with %s, or does not wait for %[2]s", s.Name, config.Host)
+	p.add("%s: shares no network with %s, or does not wait for %[2]s", s.Name, needed)
 }
 
 // checkProxies: whose forwarded address is believed is Caddy's network and nothing else.
