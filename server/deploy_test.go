@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"debug/buildinfo"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -10,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/compose-spec/compose-go/v2/loader"
@@ -208,12 +211,43 @@ type proxy struct {
 	} `json:"upstreams"`
 }
 
+// balancerFolder has a Caddy of the version that docker-compose.yml names: Debian's is years older, and what it does when
+// a node is gone is not the same.
+const balancerFolder = "artifacts/bin"
+
+// installCaddy builds Caddy, once for all tests; make setup has done it before.
+var installCaddy = sync.OnceValues(func() (program string, err error) {
+	compose, err := os.ReadFile(filepath.Join(repository, composeFile))
+	if err != nil {
+		return "", err
+	}
+	image := regexp.MustCompile(`image: caddy:(\S+)`).FindSubmatch(compose)
+	if image == nil {
+		return "", errors.New(composeFile + " has no caddy")
+	}
+	folder, err := filepath.Abs(filepath.Join(repository, balancerFolder))
+	if err != nil {
+		return "", err
+	}
+	program = filepath.Join(folder, "caddy")
+	version := "v" + string(image[1])
+	if info, err := buildinfo.ReadFile(program); err == nil && info.Main.Version == version {
+		return program, nil
+	}
+	cmd := exec.Command("go", "install", "github.com/caddyserver/caddy/v2/cmd/caddy@"+version)
+	cmd.Env = append(os.Environ(), "GOBIN="+folder)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", cmd, err, text)
+	}
+	return program, nil
+})
+
 // caddyCommand is Caddy with the environment of its service.
 func caddyCommand(t *testing.T, environ types.MappingWithEquals, args ...string) *exec.Cmd {
 	t.Helper()
-	program, err := exec.LookPath("caddy")
+	program, err := installCaddy()
 	if err != nil {
-		t.Fatal("caddy is missing: install the Debian package caddy (make setup does it)")
+		t.Fatal(err)
 	}
 	home := t.TempDir()
 	cmd := exec.Command(program, args...)
