@@ -22,14 +22,20 @@ type problems []string
 
 func (p *problems) add(format string, args ...any) { *p = append(*p, fmt.Sprintf(format, args...)) }
 
-// The files of the deployment fit one another and the program.
+// The files of the deployment fit one another and the program, as they are and with what README.md lets operators say.
 func TestDeployment(t *testing.T) {
-	d, err := readDeployment(t, deploymentFiles(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, problem := range d.check() {
-		t.Error(problem)
+	for _, environ := range []map[string]string{
+		nil,
+		{"FLAGFALL_URL": "https://chess.example", "FRONT_NETWORK": "192.168.250.0/24"},
+		{"FLAGFALL_URL": "http://192.168.1.20"},
+	} {
+		d, err := readDeployment(t, deploymentFiles(t), environ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, problem := range d.check() {
+			t.Errorf("with %v: %s", environ, problem)
+		}
 	}
 }
 
