@@ -16,6 +16,7 @@ import (
 	"flagfall/server/actor"
 	"flagfall/server/edge"
 	"flagfall/server/journal"
+	"flagfall/server/journal/tee"
 	"flagfall/server/lobby"
 	"flagfall/server/prover"
 	"flagfall/server/store"
@@ -32,6 +33,7 @@ type house struct {
 	lobby  *lobby.Lobby
 	hall   *actor.Hall
 	log    *journal.Log
+	tee    *tee.Journal // nil without -journal-copy
 	store  *store.Store
 	prover *prover.Prover
 }
@@ -94,6 +96,11 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
 		return nil, err
 	}
+	if s.copy != "" {
+		if h.tee, err = tee.Over(h.log, s.copy); err != nil {
+			return nil, err
+		}
+	}
 	database := s.db
 	if database == "" {
 		database = filepath.Join(s.data, "flagfall.db")
@@ -113,7 +120,7 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 
 // furnish sets up the hall with its tables and its lobby.
 func (h *house) furnish(log *slog.Logger) {
-	h.hall = actor.New(actor.Config{Journal: h.log, Log: log})
+	h.hall = actor.New(actor.Config{Journal: h.journal(), Log: log})
 	h.tables = table.New(table.Config{
 		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
 		Free: func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) },
@@ -123,6 +130,14 @@ func (h *house) furnish(log *slog.Logger) {
 		Open:     h.tables.Open,
 		Finished: h.tables.Finished,
 	})
+}
+
+// journal is that of the hall, with a copy of all that passes through it where one is wanted.
+func (h *house) journal() actor.Journal {
+	if h.tee != nil {
+		return h.tee
+	}
+	return h.log
 }
 
 // byeTime is how long sockets and HTTP requests have to end by themselves once the games stand.
@@ -144,6 +159,9 @@ func (h *house) close(ctx context.Context) error {
 	h.closeNetwork()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
+	}
+	if h.tee != nil {
+		errs = append(errs, h.tee.Close())
 	}
 	if h.log != nil {
 		errs = append(errs, h.log.Close())

@@ -33,6 +33,7 @@ type settings struct {
 	tables  string
 	ops     string
 	node    string
+	copy    string // "" copies nothing
 	limits  edge.Limits
 }
 
@@ -52,6 +53,7 @@ func allSettings() []setting {
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
 		{"ops", "", "`host:port` of the operators' listener: /livez, /readyz, /metrics, /debug/pprof/ (default: none); keep it private", setOps},
 		{"node", "", "`name` of this node in the log (default: the host's)", setNode},
+		{"journal-copy", "", "`folder` in which a copy of everything that is journaled is kept, for checks; it grows without end (default: none)", func(s *settings, v string) error { s.copy = v; return nil }},
 		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
 		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
