@@ -276,8 +276,8 @@ func (l *ledger) paused(s *step, e *game.Event) {
 			if left != now {
 				l.complain(s, "a pause leaves %s %d ms, and %d add up", side.Name(), left, now)
 			}
-		case left+e.Charged < now || left+e.Charged > before:
-			l.complain(s, "a pause leaves %s %d ms and charges %d: he had %d to %d", side.Name(), left, e.Charged, now, before)
+		case left < now || left+e.Charged > before:
+			l.complain(s, "a pause leaves %s %d ms and charges %d: he had %d before it and %d at it", side.Name(), left, e.Charged, before, now)
 		case e.Charged < 0 || e.Gap < 0:
 			l.complain(s, "a pause charges %d ms for a gap of %d", e.Charged, e.Gap)
 		case e.Charged > 0 && left < spared:
