@@ -414,7 +414,7 @@ func (p *player) afterwards(ctx context.Context) {
 	switch x := p.rng.Float64(); {
 	case x < 0.15:
 		if err := p.claim("illegal"); err != nil {
-			p.run.count("send: " + err.Error())
+			p.run.lost("send: " + err.Error())
 		}
 	case x < 0.3:
 		if err := p.sit(ctx, 0); err != nil && ctx.Err() == nil {

@@ -133,7 +133,7 @@ func (p *player) drain(ctx context.Context) {
 		if mine && !resigned && p.mayResign() {
 			resigned = true
 			if err := p.say(wire.ClientMessage{T: "resign"}); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		}
 		select {

@@ -110,7 +110,7 @@ func (p *player) play(ctx context.Context) {
 			}
 			fresh = time.Now()
 			if err := p.playPremove(fresh); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		case <-timer.C:
 			due, ready := p.ripe()
@@ -123,7 +123,7 @@ func (p *player) play(ctx context.Context) {
 			}
 			p.run.lags.record(time.Since(later(due, fresh)))
 			if err := p.actOnTime(ctx, due); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		}
 		timer.Reset(time.Until(p.next()) - p.run.o.early())
@@ -365,7 +365,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		}
 		p.waiting = append(p.waiting, m)
 		if err := p.write(m); err != nil {
-			p.run.count("send: " + plainly(err))
+			p.run.lost("send: " + plainly(err))
 		}
 	}
 	return true

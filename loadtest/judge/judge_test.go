@@ -267,6 +267,21 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// A move that was taken back before the outage is not missing after it.
+func TestOutageAfterACorrection(t *testing.T) {
+	s := pressed("fide", run(8800, 70_000, "w"), wire.Event{K: "restored", By: "w", Step: 1, Add: 60_000})
+	for seat := range 3 {
+		l := s.log(seat)
+		l.Entries = append(l.Entries, Entry{At: 1300 * time.Millisecond, Kind: Cut}, Entry{At: 3000 * time.Millisecond, Kind: Opened})
+		s.got(seat, 3000, wire.State{T: "state", N: 9, Game: "g", Phase: "paused"})
+	}
+	s.n = [3]uint64{9, 9, 9}
+	s.say("b", 3500, wire.ClientMessage{T: "resign", ID: "c0"}).tell(1700, "b:c0", run(8700, 70_000, ""), end("1-0", "resignation", "FIDE 5.1.2"))
+	if v := Judge(s.t, nil); !v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+}
+
 func TestShapesTellLegalityApart(t *testing.T) {
 	told := func(leak bool) *Shapes {
 		s := &Shapes{}
