@@ -65,6 +65,20 @@ func (j *Journal) Immediate() bool {
 	return ok && inner.Immediate()
 }
 
+// ending is what a journal that several nodes share has beside.
+type ending interface {
+	Last(ctx context.Context, id actor.ID) (actor.Entry, bool, error)
+}
+
+// Last returns the last entry of an actor, where the journal that is copied tells it.
+func (j *Journal) Last(ctx context.Context, id actor.ID) (actor.Entry, bool, error) {
+	inner, ok := j.Journal.(ending)
+	if !ok {
+		return actor.Entry{}, false, errors.New("the journal that is copied is not one of several nodes")
+	}
+	return inner.Last(ctx, id)
+}
+
 // Append implements actor.Journal. What cannot be copied is not acknowledged.
 func (j *Journal) Append(ctx context.Context, id actor.ID, after uint64, data []byte) error {
 	if err := j.Journal.Append(ctx, id, after, data); err != nil {
