@@ -39,7 +39,7 @@ type node struct {
 	hall    *hall
 	name    string
 	addr    string
-	data    string
+	data    string // folder; of several nodes that of all, with the keys
 	binary  string
 	proxy   *redistest.Proxy
 	command *exec.Cmd
@@ -104,14 +104,12 @@ func open(t *testing.T, what hallOf) *hall {
 	binary := build(t, h.folder, "server")
 	for i := range what.nodes {
 		addr := freeAddr(t)
-		n := &node{hall: h, name: fmt.Sprint("node", i+1), addr: addr, data: filepath.Join(h.folder, fmt.Sprint("data", i+1)),
+		n := &node{hall: h, name: fmt.Sprint("node", i+1), addr: addr, data: filepath.Join(h.folder, "data"),
 			binary: binary, proxy: redistest.NewProxy(t, addr)}
 		h.nodes = append(h.nodes, n)
 		t.Cleanup(n.kill)
 		n.start()
-	}
-	for _, n := range h.nodes {
-		n.ready()
+		n.ready() // before the next one: the first makes the keys
 	}
 	return h
 }
