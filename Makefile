@@ -46,8 +46,9 @@ CHAOS_SECONDS ?= 120
 CHAOS_SEED ?= $(shell date +%s)
 CHAOS_GAMES ?= 200
 CHAOS_NODES ?= 1
+CHAOS_REDIS ?= 0
 chaos: setup
-	CHAOS_SECONDS=$(CHAOS_SECONDS) CHAOS_SEED=$(CHAOS_SEED) CHAOS_GAMES=$(CHAOS_GAMES) CHAOS_NODES=$(CHAOS_NODES) \
+	CHAOS_SECONDS=$(CHAOS_SECONDS) CHAOS_SEED=$(CHAOS_SEED) CHAOS_GAMES=$(CHAOS_GAMES) CHAOS_NODES=$(CHAOS_NODES) CHAOS_REDIS=$(CHAOS_REDIS) \
 		go test -count=1 -v -timeout 2h -run '^TestChaos$$' ./loadtest/chaos/drill
 
 # Every endgame table against the published counts, five minutes.

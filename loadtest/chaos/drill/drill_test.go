@@ -47,9 +47,9 @@ func TestChaos(t *testing.T) {
 	if nodes < 1 || nodes > 20 {
 		t.Fatalf("CHAOS_NODES=%d: want 1 to 20", nodes)
 	}
-	what := hallOf{nodes: int(nodes), redis: nodes > 1}
+	what := hallOf{nodes: int(nodes), redis: nodes > 1 || setting(t, "CHAOS_REDIS", 0) > 0}
 	length := time.Duration(seconds) * time.Second
-	t.Logf("seed %d, %d s, %d games, %d nodes", seed, seconds, games, nodes)
+	t.Logf("seed %d, %d s, %d games, %d nodes, Redis %v", seed, seconds, games, nodes, what.redis)
 
 	h := open(t, what)
 	players := h.play(seed, games, length)
