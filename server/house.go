@@ -16,6 +16,7 @@ import (
 	"flagfall/server/actor"
 	"flagfall/server/edge"
 	"flagfall/server/journal"
+	"flagfall/server/journal/tee"
 	"flagfall/server/lobby"
 	"flagfall/server/prover"
 	"flagfall/server/store"
@@ -34,6 +35,7 @@ type house struct {
 	log    *journal.Log // nil among nodes
 	nodes  *nodes       // nil where this is the only one
 	logger *slog.Logger
+	tee    *tee.Journal // nil without -journal-copy
 	store  *store.Store
 	prover *prover.Prover
 
@@ -127,6 +129,11 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) erro
 			return err
 		}
 	}
+	if s.copy != "" {
+		if h.tee, err = tee.Over(h.journal(), s.copy); err != nil {
+			return err
+		}
+	}
 	database := s.db
 	if database == "" {
 		database = filepath.Join(s.data, "flagfall.db")
@@ -144,9 +151,9 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) erro
 
 // furnish sets up the hall with its tables and its lobby.
 func (h *house) furnish(log *slog.Logger) {
-	cfg := actor.Config{Journal: h.log, Log: log}
+	cfg := actor.Config{Journal: h.journal(), Log: log}
 	if h.nodes != nil {
-		cfg.Journal, cfg.Peers, cfg.Now, cfg.Adopted = h.nodes.journal, peers{h.nodes.members}, bootTime(), h.adopted
+		cfg.Peers, cfg.Now, cfg.Adopted = peers{h.nodes.members}, bootTime(), h.adopted
 	}
 	h.hall = actor.New(cfg)
 	if h.nodes != nil {
@@ -162,6 +169,17 @@ func (h *house) furnish(log *slog.Logger) {
 		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
 	}
 	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished})
+}
+
+// journal is that of the hall, with a copy of all that passes through it where one is wanted.
+func (h *house) journal() actor.Journal {
+	switch {
+	case h.tee != nil:
+		return h.tee
+	case h.nodes != nil:
+		return h.nodes.journal
+	}
+	return h.log
 }
 
 // byeTime is how long sockets and HTTP requests have to end by themselves once the games stand.
@@ -190,6 +208,9 @@ func (h *house) close(ctx context.Context) error {
 	h.closeTokens()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
+	}
+	if h.tee != nil {
+		errs = append(errs, h.tee.Close())
 	}
 	if h.log != nil {
 		errs = append(errs, h.log.Close())

@@ -35,6 +35,7 @@ type settings struct {
 	ops     string
 	node    string
 	redis   string // "": this is the only node
+	copy    string // "" copies nothing
 	limits  edge.Limits
 }
 
@@ -55,6 +56,7 @@ func allSettings() []setting {
 		{"ops", "", "`host:port` of the operators' listener: /livez, /readyz, /metrics, /debug/pprof/ (default: none); keep it private", setOps},
 		{"redis", "", "`URL` of the Redis that several nodes have in common: redis://host:6379, redis-sentinel://host,host/name or redis-cluster://host,host (default: this is the only node)", setRedis},
 		{"node", "", "`name` of this node in the log and among other nodes (default: the host's)", setNode},
+		{"journal-copy", "", "`folder` in which a copy of everything that is journaled is kept, for checks; it grows without end (default: none)", func(s *settings, v string) error { s.copy = v; return nil }},
 		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
 		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
