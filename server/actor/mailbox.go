@@ -142,11 +142,15 @@ func (mb *mailbox) poke() (mine bool) {
 }
 
 // take empties the queue and reads the clock: whatever comes later is stamped no
-// earlier than that, its age aside.
-func (mb *mailbox) take() ([]item, int64) {
+// earlier than that, its age aside. Nor is it stamped with a millisecond that was
+// held and is over, whatever its age: what was held then is decided now.
+func (mb *mailbox) take(held int64) ([]item, int64) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	now := mb.now()
+	if held >= 0 && now > held {
+		mb.last = max(mb.last, held+1)
+	}
 	taken := mb.queue
 	mb.queue, mb.again = nil, false
 	return taken, now

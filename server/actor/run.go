@@ -140,7 +140,11 @@ func (a *actor) turn() (rests bool) {
 
 // work handles what is in the mailbox, and what is due.
 func (a *actor) work() {
-	items, now := a.mb.take()
+	held := int64(-1)
+	if len(a.held) > 0 {
+		held = a.held[0].At
+	}
+	items, now := a.mb.take(held)
 	for i := range items {
 		if a.over {
 			items[i].fail(a.goneErr())

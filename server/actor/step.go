@@ -129,7 +129,11 @@ func (a *actor) append(seq uint64) (err error) {
 			}
 			return nil
 		case errors.Is(err, ErrConflict):
-			a.log().Error("another owner has this actor", "step", seq, "epoch", a.epoch)
+			if seq == 1 || a.claims {
+				a.log().Info("another node was first", "step", seq, "epoch", a.epoch)
+			} else {
+				a.log().Error("another owner has this actor", "step", seq, "epoch", a.epoch)
+			}
 			return ErrConflict
 		case errors.Is(err, ErrLost):
 			a.log().Error("the actor goes back to what the journal has", "step", seq, "epoch", a.epoch, "err", err)
