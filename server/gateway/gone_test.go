@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -15,7 +14,7 @@ import (
 // seatAll has White at b, Black at c and a spectator at each node, at a game of node a.
 func seatAll(t *testing.T, nodes []*node) (white, black *guest, crowd []*guest) {
 	t.Helper()
-	nodes[0].open("g1", game.Fast)
+	nodes[0].open("g1")
 	white, black = nodes[1].come("W"), nodes[2].come("B")
 	white.sit("g1")
 	black.sit("g1")
@@ -33,7 +32,7 @@ func TestOwnerGone(t *testing.T) {
 	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
 		lobbyOnly, nodes := nodes[2].come("L"), nodes[1:]
 		white, black, crowd := seatAll(t, nodes)
-		nodes[1].open("g2", game.Fast)
+		nodes[1].open("g2")
 		other := nodes[2].come("O")
 		other.join("g2", 0)
 		journal := nodes[0].journal
