@@ -24,6 +24,9 @@ const askTime = 5 * time.Second
 // ask asks a node; the answer is decoded into value unless that is nil. The errors that the other side gave are what they
 // were there, all others wrap errNoAnswer.
 func (g *Gateway) ask(ctx context.Context, node string, q question, value any) error {
+	if g.Bus.Deaf() {
+		return errNoAnswer
+	}
 	leave, err := g.away.enter(ctx, node)
 	if err != nil {
 		return err

@@ -104,7 +104,12 @@ func (g *Gateway) Resynced() {
 	g.home.look()
 }
 
+// echoAfter is how much later than this one all others hear again, after an outage of the bus: what is sent before that
+// may be lost, and a gap itself.
+const echoAfter = 2 * time.Second
+
 func (g *Gateway) echo(peer Peer) {
+	pause(g.ctx, echoAfter)
 	for range 5 {
 		ctx, cancel := context.WithTimeout(g.ctx, time.Second)
 		err := g.ask(ctx, peer.Name, question{Ask: askEcho}, nil)

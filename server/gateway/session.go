@@ -183,11 +183,7 @@ func (s *session) pass(d *desk, m wire.ClientMessage) {
 		d.local.Handle(m)
 		return
 	}
-	text, err := json.Marshal(m)
-	if err == nil {
-		err = s.g.send(d.node, kindSay, d.number, []uint64{0}, text)
-	}
-	if err == nil {
+	if s.g.say(d.node, d.number, 0, m) == nil {
 		return
 	}
 	s.mu.Lock()

@@ -96,13 +96,21 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		}
 		return
 	}
-	text, err := json.Marshal(m)
-	if err == nil {
-		err = s.g.send(s.node, kindSay, s.number, []uint64{uint64(max(s.conn.Lag(), 0))}, text)
-	}
-	if err != nil {
+	if s.g.say(s.node, s.number, s.conn.Lag(), m) != nil {
 		refuse(s.conn, m.ID, errUnavailable)
 	}
+}
+
+// say takes a message to the owner. After an error it was not taken.
+func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessage) error {
+	if g.Bus.Deaf() {
+		return errNoAnswer
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return g.send(node, kindSay, number, []uint64{uint64(max(lag, 0))}, text)
 }
 
 // Leave implements table.Sitting.
