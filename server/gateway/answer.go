@@ -33,12 +33,12 @@ func (g *Gateway) Asked(from Peer, payload []byte, reply func([]byte, error)) {
 	}
 	answer := func(work func(ctx context.Context) (any, error)) func() {
 		return func() {
-			defer g.hosts.done(from)
-			ctx, cancel := context.WithTimeout(g.ctx, askTime)
-			defer cancel()
 			var value any
 			err := error(actor.ErrInternal) // after a panic
 			defer func() { respond(reply, value, err) }()
+			defer g.hosts.done(from)
+			ctx, cancel := context.WithTimeout(g.ctx, askTime)
+			defer cancel()
 			value, err = work(ctx)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"flagfall/server/edge"
+	"flagfall/server/gateway"
 	"flagfall/server/table"
 	"flagfall/server/wire"
 )
@@ -294,3 +296,10 @@ func TestJoinRefused(t *testing.T) {
 		white.close()
 	})
 }
+
+// The edge takes a Gateway for its tables and its lobby.
+var (
+	_ edge.Tables                          = (*gateway.Gateway)(nil)
+	_ edge.Lobby                           = (*gateway.Gateway)(nil)
+	_ func(*edge.Config, *gateway.Gateway) = func(c *edge.Config, g *gateway.Gateway) { c.Seat = g.Seat }
+)
