@@ -414,10 +414,15 @@ func (p *player) afterwards(ctx context.Context) {
 	switch x := p.rng.Float64(); {
 	case x < 0.15:
 		if err := p.claim("illegal"); err != nil {
-			p.run.count("send: " + err.Error())
+			p.run.lost("send: " + err.Error())
 		}
 	case x < 0.3:
-		if err := p.sit(ctx, 0); err != nil && ctx.Err() == nil {
+		err := p.sit(ctx, 0)
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case p.run.o.outage:
+			p.run.lost("look again: " + plainly(err))
+		default:
 			p.run.fail("%s could not look at the finished game %s: %v", p.name, p.pair.transcript.Game, err)
 		}
 	}

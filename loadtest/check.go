@@ -12,6 +12,9 @@ import (
 
 // check wants values that a run can keep to, and flags that go together.
 func (o *options) check(given map[string]bool) error {
+	if given["saw"] && (o.staged() || o.baseline) {
+		return errors.New("-saw is for an ordinary run, not for -baseline, -crowd or -storm")
+	}
 	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
 	}

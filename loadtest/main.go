@@ -114,6 +114,12 @@ func gamesMain(soft, hard context.Context, stop func(), o options) int {
 	stop()
 	var printed bytes.Buffer
 	rep := r.conclude(io.MultiWriter(os.Stdout, &printed))
+	if o.saw != "" {
+		if err := r.writeSaw(o.saw); err != nil {
+			fmt.Fprintf(os.Stdout, "-saw %s: %v\n", o.saw, err)
+			return 1
+		}
+	}
 	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || !rep.Passed {
 		return 1
 	}

@@ -41,6 +41,7 @@ type options struct {
 	storm      int // sockets that are cut at once; 0: another kind of run
 	json       string
 	html       string
+	saw        string
 	thinkAs    string
 	ramp       time.Duration
 	mix        string
@@ -126,6 +127,7 @@ func (o *options) define(fs *flag.FlagSet) {
 	o.stagedFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
+	fs.StringVar(&o.saw, "saw", "", "`file` to write to what every client sent and was told, a line of JSON for each client of each game")
 	fs.StringVar(&o.compare, "compare", "", "`file` of an earlier run's -json to compare the figures with")
 	fs.BoolVar(&o.verbose, "v", false, "print every game's end")
 }

@@ -133,7 +133,7 @@ func (p *player) drain(ctx context.Context) {
 		if mine && !resigned && p.mayResign() {
 			resigned = true
 			if err := p.say(wire.ClientMessage{T: "resign"}); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		}
 		select {
@@ -178,8 +178,13 @@ func (p *player) linger(ctx context.Context) {
 			quiet.Reset(lastFrames)
 		case <-p.wake:
 			for _, f := range p.take() {
-				if f.gone == nil {
+				switch {
+				case f.gone == nil:
 					p.follow(&f)
+				case p.run.o.outage: // what was asked last is not answered any more
+					p.run.lost("socket lost: " + closing(f.gone))
+					p.cut()
+					return
 				}
 			}
 		}

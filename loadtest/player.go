@@ -110,7 +110,7 @@ func (p *player) play(ctx context.Context) {
 			}
 			fresh = time.Now()
 			if err := p.playPremove(fresh); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		case <-timer.C:
 			due, ready := p.ripe()
@@ -123,7 +123,7 @@ func (p *player) play(ctx context.Context) {
 			}
 			p.run.lags.record(time.Since(later(due, fresh)))
 			if err := p.actOnTime(ctx, due); err != nil && ctx.Err() == nil {
-				p.run.count("send: " + plainly(err))
+				p.run.lost("send: " + plainly(err))
 			}
 		}
 		timer.Reset(time.Until(p.next()) - p.run.o.early())
@@ -325,8 +325,20 @@ func (p *player) pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tries is how often a player tries to come back, with longer and longer pauses; eleven seconds in all.
-const tries = 8
+// How often a player tries to come back, with longer and longer pauses: nine seconds in all, and half a minute where
+// servers are killed, which a failover of Redis and a lease after it may take.
+const (
+	tries         = 8
+	triesInOutage = 20
+	longestPause  = 2 * time.Second
+)
+
+func (r *run) tries() int {
+	if r.o.outage {
+		return triesInOutage
+	}
+	return tries
+}
 
 // comeBack opens a new socket, takes what was missed and sends again what was not answered: moves, presses and
 // retractions with their ids, never a claim.
@@ -345,14 +357,14 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 			return false
 		}
 		p.run.lost("come back: " + plainly(err))
-		if try == tries {
+		if try == p.run.tries() {
 			p.run.fail("%s could not come back to game %s: %v", p.name, p.pair.transcript.Game, err)
 			return false
 		}
 		p.cut()
 		p.elsewhere()
 		since = p.lastN
-		if !p.pause(ctx, time.Duration(try+1)*250*time.Millisecond) {
+		if !p.pause(ctx, min(time.Duration(try+1)*250*time.Millisecond, longestPause)) {
 			return false
 		}
 	}
@@ -365,7 +377,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 		}
 		p.waiting = append(p.waiting, m)
 		if err := p.write(m); err != nil {
-			p.run.count("send: " + plainly(err))
+			p.run.lost("send: " + plainly(err))
 		}
 	}
 	return true

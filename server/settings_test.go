@@ -52,6 +52,7 @@ func TestBadSettings(t *testing.T) {
 		{"limit", []string{"-limit-sockets-per-person", "none"}, nil, "want a whole number"},
 		{"empty data folder", []string{"-data", ""}, nil, "must not be empty"},
 		{"data folder is a file", []string{"-addr", "127.0.0.1:0", "-data", file}, nil, "data folder"},
+		{"copy of the journal in a file", []string{"-addr", "127.0.0.1:0", "-data", t.TempDir(), "-journal-copy", file}, nil, "copy of the journal"},
 		{"data folder in use", []string{"-addr", "127.0.0.1:0", "-data", used}, nil, "in use by another process"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

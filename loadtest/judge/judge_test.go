@@ -267,6 +267,49 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// A move that was taken back before the outage is not missing after it.
+func TestOutageAfterACorrection(t *testing.T) {
+	s := pressed("fide", run(8800, 70_000, "w"), wire.Event{K: "restored", By: "w", Step: 1, Add: 60_000})
+	for seat := range 3 {
+		l := s.log(seat)
+		l.Entries = append(l.Entries, Entry{At: 1300 * time.Millisecond, Kind: Cut}, Entry{At: 3000 * time.Millisecond, Kind: Opened})
+		s.got(seat, 3000, wire.State{T: "state", N: 9, Game: "g", Phase: "paused"})
+	}
+	s.n = [3]uint64{9, 9, 9}
+	s.say("b", 3500, wire.ClientMessage{T: "resign", ID: "c0"}).tell(1700, "b:c0", run(8700, 70_000, ""), end("1-0", "resignation", "FIDE 5.1.2"))
+	if v := Judge(s.t, nil); !v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+}
+
+// What arrives while the server's clocks stand is stamped with the moment at which they stopped, though it was sent later.
+func TestStampsWhileTheClocksStand(t *testing.T) {
+	standing := func(offered, stopped int64) *script {
+		s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+		s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+		late := func(at int64, ack string, c wire.Clocks, e ...wire.Event) {
+			s.tell(at, ack, c, e...)
+			for seat := range 3 {
+				l := s.log(seat)
+				l.Entries[len(l.Entries)-1].At += 2 * time.Second
+			}
+		}
+		s.say("b", 3000, wire.ClientMessage{T: "offer", ID: "c0"})
+		late(offered, "b:c0", run(9000, 11_000-offered, "b"), wire.Event{K: "offer", By: "b"})
+		late(stopped, "", run(9000, 11_000-stopped, ""), wire.Event{K: "pause", Why: "server"})
+		late(1600, "", run(9000, 11_000-stopped, "b"), wire.Event{K: "resume"}, wire.Event{K: "here", By: "b"})
+		s.say("w", 3700, wire.ClientMessage{T: "resign", ID: "c1"})
+		late(1700, "w:c1", run(9000, 10_900-stopped, ""), end("0-1", "resignation", "WBCA 7b"))
+		return s
+	}
+	if v := Judge(standing(1500, 1500).t, nil); len(v.Differences) > 0 {
+		t.Errorf("an offer while the clocks stand: %v", v.Differences)
+	}
+	if v := Judge(standing(1400, 1500).t, nil); !strings.Contains(fmt.Sprint(v.Differences), "cannot be the moment of arrival") {
+		t.Errorf("an offer before they stood has a stamp that it cannot have: %v", v.Differences)
+	}
+}
+
 func TestShapesTellLegalityApart(t *testing.T) {
 	told := func(leak bool) *Shapes {
 		s := &Shapes{}

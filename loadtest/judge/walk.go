@@ -85,8 +85,8 @@ func (k *walker) afterOutage(from int) *Verdict {
 	for _, n := range k.line.notes[from] {
 		if s := n.it.state; s != nil {
 			k.v.Rulings++
-			if len(s.Moves) < k.v.Plies {
-				k.differ("after the outage %d moves are there of %d that were told", len(s.Moves), k.v.Plies)
+			if told := k.game().Plies(); len(s.Moves) < told { // those that were taken back are not missing
+				k.differ("after the outage %d moves are there of %d that were told", len(s.Moves), told)
 			}
 		}
 	}
@@ -178,10 +178,11 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // stamped between its sending and the first sight of its acknowledgement. An empty interval is a wrong stamp.
 func (k *walker) window() {
 	k.lo, k.hi = math.Inf(-1), math.Inf(1)
+	stands := k.line.stands()
 	for i := range k.line.steps {
 		s := &k.line.steps[i]
 		ev := s.any().ev
-		if paused(ev) || i == k.line.outage {
+		if ev.At >= stands || i == k.line.outage {
 			return // game time does not go on with ours across an outage
 		}
 		seen := math.Inf(1)
@@ -205,6 +206,17 @@ func (k *walker) narrow(lo, hi float64, s *step) {
 		return
 	}
 	k.lo, k.hi = lo, hi
+}
+
+// stands is the game time at which the first outage found the clocks. What arrives while they stand has that stamp, too,
+// and may be told before the pause.
+func (l *line) stands() int64 {
+	for i := range l.steps {
+		if ev := l.steps[i].any().ev; paused(ev) {
+			return ev.At
+		}
+	}
+	return math.MaxInt64
 }
 
 func paused(ev *wire.Events) bool {
