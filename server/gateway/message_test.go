@@ -31,7 +31,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, err := range []error{
 		table.ErrUnknownGame, table.ErrRunning, lobby.ErrUnknownInvite,
-		actor.ErrUnknownActor, actor.ErrBusy, actor.ErrClosed, actor.ErrConflict,
+		actor.ErrUnknownActor, actor.ErrBusy, actor.ErrClosed, actor.ErrConflict, actor.ErrMoved,
 	} {
 		if got := travel(err); got != err {
 			t.Errorf("%v came as %v", err, got)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"flagfall/server/actor"
@@ -58,12 +59,11 @@ func (g *Gateway) ask(ctx context.Context, node string, q question, value any) e
 
 // onTheMove tells whether an error may come from an actor that is, by now, somewhere else.
 func onTheMove(err error) bool {
-	for _, one := range []error{errNoAnswer, actor.ErrUnknownActor, actor.ErrConflict, actor.ErrClosed, table.ErrUnknownGame, errUnavailable} {
-		if errors.Is(err, one) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(moving, func(one error) bool { return errors.Is(err, one) })
+}
+
+var moving = []error{
+	errNoAnswer, actor.ErrMoved, actor.ErrUnknownActor, actor.ErrConflict, actor.ErrClosed, table.ErrUnknownGame, errUnavailable,
 }
 
 // atOwner reaches an actor, here or there, and tries again while it is on the move. It gives up with a refusal that says
