@@ -154,7 +154,7 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 		if err == nil || errors.As(err, &refused) {
 			return err
 		}
-		g.log.Warn("a table could not be set up", "game", id, "node", node, "err", err)
+		g.log.Warn("a table could not be set up", "game", id, "peer", node, "err", err)
 		failed = errors.Join(failed, err)
 	}
 	if opened, err := g.opened(ctx, id); opened || err != nil {

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -111,6 +112,36 @@ func TestGap(t *testing.T) {
 			})
 		})
 	}
+}
+
+// While nothing gets through, only those are sent away who say something at a table: they say it again when they are back.
+// The lobby refuses.
+func TestSaidIntoSilence(t *testing.T) {
+	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
+		nodes = nodes[1:]
+		white, black, crowd := seatAll(t, nodes)
+		pass(4 * time.Second)
+		lobbyOnly := nodes[1].come("L")
+		pass(4 * time.Second)
+		for _, n := range w.nodes {
+			w.local.Cut(n.name, true)
+		}
+		pass(4 * time.Second)
+		white.do("m1 move e2e4 0")
+		white.closed(wire.CloseRestart)
+		lobbyOnly.seek("s1")
+		lobbyOnly.expect("err:unavailable")
+		if _, _, err := nodes[1].gate.Game(ctx, "g1"); !errors.Is(err, wire.Refuse(wire.CodeUnavailable)) {
+			t.Errorf("a game of another node: %v", err)
+		}
+		for _, n := range w.nodes {
+			w.local.Cut(n.name, false)
+		}
+		pass(7 * time.Second)
+		for _, one := range append(crowd, black, lobbyOnly) {
+			one.closed()
+		}
+	})
 }
 
 // An outage in which nothing was said closes nobody.

@@ -182,7 +182,7 @@ func (g *Gateway) NodesChanged() {
 		g.hosts.owe(peer, g.now()) // it may have been thought dead only
 	}
 	for _, peer := range g.away.gone(peers) {
-		g.log.Warn("a node is gone; its sockets come back", "node", peer.Name)
+		g.log.Warn("a node is gone; its sockets come back", "peer", peer.Name)
 		g.lose(peer.Name)
 		g.home.gone(peer.Name)
 	}

@@ -97,7 +97,8 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		return
 	}
 	if s.g.say(s.node, s.number, s.conn.Lag(), m) != nil {
-		refuse(s.conn, m.ID, errUnavailable)
+		// The client comes back, and sends again what was not answered.
+		s.conn.Close(wire.CloseRestart, "the table cannot be reached; come back")
 	}
 }
 
