@@ -25,7 +25,7 @@ const askTime = 5 * time.Second
 // ask asks a node; the answer is decoded into value unless that is nil. The errors that the other side gave are what they
 // were there, all others wrap errNoAnswer.
 func (g *Gateway) ask(ctx context.Context, node string, q question, value any) error {
-	if g.Bus.Deaf() {
+	if g.parts.Bus.Deaf() {
 		return errNoAnswer
 	}
 	leave, err := g.away.enter(ctx, node)
@@ -37,7 +37,7 @@ func (g *Gateway) ask(ctx context.Context, node string, q question, value any) e
 	if err != nil {
 		return fmt.Errorf("question %s: %w", q.Ask, err)
 	}
-	reply, err := g.Bus.Ask(ctx, node, text)
+	reply, err := g.parts.Bus.Ask(ctx, node, text)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
@@ -70,7 +70,7 @@ var moving = []error{
 // so when the context ends; errNowhere: the actor lives nowhere.
 func (g *Gateway) atOwner(ctx context.Context, id actor.ID, here func() error, there func(node string) error) error {
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
-		node, isHere, err := g.Owners.Where(ctx, id)
+		node, isHere, err := g.parts.Owners.Where(ctx, id)
 		switch {
 		case errors.Is(err, actor.ErrUnknownActor):
 			return errNowhere

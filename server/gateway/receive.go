@@ -96,8 +96,8 @@ func (g *Gateway) Resynced() {
 	if !g.ready.Load() {
 		return
 	}
-	for _, n := range g.Nodes.Alive() {
-		if n.Name != g.Nodes.Self() {
+	for _, n := range g.parts.Nodes.Alive() {
+		if n.Name != g.parts.Nodes.Self() {
 			g.spawn(func() { g.echo(n.Peer) })
 		}
 	}

@@ -132,7 +132,7 @@ func (s *session) waiting() (again []wire.ClientMessage, refused *wire.ClientMes
 
 func (s *session) connect(ctx context.Context, at spot) (*desk, string, error) {
 	if at.here {
-		hello, local := s.g.Lobby.Connect(lobbyConn{s})
+		hello, local := s.g.parts.Lobby.Connect(lobbyConn{s})
 		return &desk{spot: at, local: local}, hello.Game, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, connectTime)

@@ -24,7 +24,7 @@ func (g *Gateway) Join(c table.Conn, m wire.ClientMessage) (table.Sitting, error
 	defer cancel()
 	var s table.Sitting
 	here := func() (err error) {
-		s, err = g.Tables.Join(c, m)
+		s, err = g.parts.Tables.Join(c, m)
 		return err
 	}
 	there := func(node string) (err error) {
@@ -104,7 +104,7 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 
 // say takes a message to the owner. After an error it was not taken.
 func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessage) error {
-	if g.Bus.Deaf() {
+	if g.parts.Bus.Deaf() {
 		return errNoAnswer
 	}
 	text, err := json.Marshal(m)
