@@ -43,7 +43,7 @@ func (g *Gateway) send(node string, kind byte, number uint64, more []uint64, res
 	if cap(p) <= largePayload {
 		*pooled = p
 	}
-	return g.Bus.Send(node, kind, p)
+	return g.parts.Bus.Send(node, kind, p)
 }
 
 var payloads = sync.Pool{New: func() any { return new([]byte) }}
