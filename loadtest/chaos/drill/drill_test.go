@@ -18,11 +18,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9/logging"
+
 	"flagfall/loadtest/chaos"
 	"flagfall/server/journal/tee"
 	"flagfall/server/store/pgtest"
 	"flagfall/server/table"
 )
+
+// That a killed Redis does not answer is no news.
+func TestMain(m *testing.M) {
+	logging.Disable()
+	os.Exit(m.Run())
+}
 
 // setting reads a whole number of the environment.
 func setting(t *testing.T, name string, otherwise uint64) uint64 {
