@@ -63,6 +63,14 @@ func merge(w, b *story) *line {
 		case first(x, y):
 			l.add(step{w: x})
 			i++
+		case l.outage >= 0: // both may have missed more than once, and from the first time on only the end counts
+			if x.ev.At <= y.ev.At {
+				l.add(step{w: x})
+				i++
+			} else {
+				l.add(step{b: y})
+				j++
+			}
 		default:
 			l.wrong = append(l.wrong, fmt.Sprintf("White and Black were told different stories: frame %d of White is %s, frame %d of Black is %s",
 				x.ev.N, x.raw, y.ev.N, y.raw))

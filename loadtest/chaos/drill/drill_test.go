@@ -75,14 +75,24 @@ func TestChaos(t *testing.T) {
 	}
 	history := h.history(players.saw)
 	history.Claimed, history.Settled = what.redis, settled
-	h.report(chaos.Check(history), seed)
+	h.report(chaos.Check(history), history, seed)
 }
 
+// mostTold failures are printed with the entries that they are about.
+const mostTold = 5
+
 // report prints what was found. A run in which nothing happened proves nothing.
-func (h *hall) report(r *chaos.Report, seed uint64) {
+func (h *hall) report(r *chaos.Report, history *chaos.History, seed uint64) {
 	var out bytes.Buffer
 	r.Print(&out, seed)
 	h.t.Logf("\n%s", out.String())
+	for i, f := range r.Failures {
+		if i < mostTold {
+			var story bytes.Buffer
+			history.Tell(&story, f.Subject)
+			h.t.Logf("%s: %s: %s\n%s", f.Invariant, f.Subject, f.Why, story.String())
+		}
+	}
 	if len(r.Failures) > 0 {
 		h.t.Errorf("%d checks failed with the seed %d", len(r.Failures), seed)
 		for _, n := range h.nodes {
