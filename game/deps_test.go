@@ -121,12 +121,14 @@ var mayKnow = []struct {
 	{"server/lobby", []string{"clock", "game", "server/account", "server/actor", "server/rating", "server/table", "server/wire"}},
 	{"server/arena", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
+	{"server/gateway", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
+		"server/wire"}},
 	{"server/edge/poll", nil},
 	{"server/edge", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating",
 		"server/rulepage", "server/store", "server/table", "server/wire", "web"}},
 }
 
-// TestArrows holds the way of the imports: clock <- game <- table, lobby, arena <- edge <- server; cluster, journal and
+// TestArrows holds the way of the imports: clock <- game <- table, lobby, arena <- gateway, edge <- server; cluster, journal and
 // store know neither one another nor edge.
 func TestArrows(t *testing.T) {
 	for path, p := range listed(t) {

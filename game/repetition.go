@@ -8,7 +8,8 @@ type repetition struct {
 	runs [2][]board.Key
 	// keys holds the position after every completed move, the first one before any.
 	keys []board.Key
-	odd  bool // an illegal move has stood: men may go back where they came from
+	sums []uint32 // of the keys
+	odd  bool     // an illegal move has stood: men may go back where they came from
 }
 
 // released notes a move: a legal one at its release, an illegal one at its press. Anything but a check ends the run.
@@ -25,11 +26,14 @@ func (r *repetition) released(by Side, after *board.Board, legal bool) {
 }
 
 // stood notes a position that stands on the board after a press.
-func (r *repetition) stood(b *board.Board) { r.keys = append(r.keys, b.Key()) }
+func (r *repetition) stood(b *board.Board) {
+	key := b.Key()
+	r.keys, r.sums = append(r.keys, key), append(r.sums, key.Sum())
+}
 
 // back forgets the moves from index ply on.
 func (r *repetition) back(ply int) {
-	r.keys = r.keys[: ply+1 : ply+1]
+	r.keys, r.sums = r.keys[:ply+1:ply+1], r.sums[:ply+1:ply+1]
 	r.runs = [2][]board.Key{}
 }
 
@@ -56,12 +60,13 @@ func times(keys []board.Key, key board.Key) int {
 func (g *Game) occurrences() int {
 	b := g.Position()
 	key, keys := b.Key(), g.repeated.keys
+	sum, sums := key.Sum(), g.repeated.sums
 	from, n := len(keys)-1, 0
 	if g.pending.by != None && g.pending.legal {
 		from, n = len(keys)-2, 1
 	}
 	for ; from >= 0; from -= 2 { // the same side is on move in every second one
-		if keys[from] == key {
+		if sums[from] == sum && keys[from] == key {
 			n++
 		}
 	}
@@ -74,12 +79,13 @@ func (g *Game) Seen() int {
 	seen := g.board.Seen()
 	n := 1
 	keys := g.repeated.keys
+	sum, sums := seen.Sum(), g.repeated.sums
 	first := 0
 	if !g.repeated.odd { // nothing before the last capture or pawn move comes back by legal moves
 		first = max(0, len(keys)-1-g.board.Halfmove())
 	}
 	for i := len(keys) - 3; i >= first; i -= 2 { // in between the other side is on turn
-		if keys[i].Seen() == seen {
+		if sums[i] == sum && keys[i].Seen() == seen {
 			n++
 		}
 	}

@@ -32,10 +32,15 @@ type house struct {
 	tables *table.Tables
 	lobby  *lobby.Lobby
 	hall   *actor.Hall
-	log    *journal.Log
+	log    *journal.Log // nil among nodes
+	nodes  *nodes       // nil where this is the only one
+	logger *slog.Logger
 	tee    *tee.Journal // nil without -journal-copy
 	store  *store.Store
 	prover *prover.Prover
+
+	keys        *account.Keys
+	revocations *account.Revocations
 }
 
 // tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
@@ -43,7 +48,7 @@ const tablesAfter = time.Minute
 
 // newHouse opens the data folder, brings back the games that were running, and is ready to serve.
 func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logger) (_ *house, err error) {
-	h := &house{url: publicURL(s, addr)}
+	h := &house{url: publicURL(s, addr), logger: log}
 	defer func() {
 		if err != nil {
 			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
@@ -51,20 +56,28 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 			err = errors.Join(err, h.close(closing))
 		}
 	}()
-	keys, err := h.openData(ctx, s, log)
-	if err != nil {
+	if s.redis != "" {
+		if h.nodes, err = joinNodes(ctx, s, addr.String(), log); err != nil {
+			return h, err
+		}
+	}
+	if err := h.openData(ctx, s, log); err != nil {
 		return h, err
 	}
-	tokens, err := account.NewTokens(account.Config{Keys: keys, Audience: h.url})
+	tokens, err := h.openTokens(ctx, s.data, log)
 	if err != nil {
 		return h, err
 	}
 	h.furnish(log)
-	h.edge, err = edge.New(edge.Config{
+	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
 		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
-	})
+	}
+	if h.nodes != nil {
+		front.Tables, front.Lobby, front.Seat = h.nodes.gateway, h.nodes.gateway, h.nodes.gateway.Seat
+	}
+	h.edge, err = edge.New(front)
 	if err != nil {
 		return h, err
 	}
@@ -72,7 +85,25 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
-	return h, h.lobby.Start(ctx)
+	if err := h.lobby.Start(ctx); err != nil && (h.nodes == nil || !errors.Is(err, actor.ErrMoved)) { // it may stand on another node
+		return h, err
+	}
+	if h.nodes == nil {
+		return h, nil
+	}
+	return h, h.nodes.serve(ctx, h)
+}
+
+// adopted opens the lobby where its seats have come to.
+func (h *house) adopted(id actor.ID) {
+	if id != lobby.SeatsID {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if err := h.lobby.Start(ctx); err != nil {
+		h.logger.Error("the lobby could not be opened here", "err", err)
+	}
 }
 
 // publicURL is the address that people use.
@@ -88,17 +119,19 @@ func publicURL(s settings, addr *net.TCPAddr) string {
 }
 
 // openData opens all that is kept in the data folder.
-func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*account.Keys, error) {
+func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) error {
 	if err := os.MkdirAll(s.data, 0o700); err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
+		return fmt.Errorf("data folder: %w", err)
 	}
 	var err error
-	if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
-		return nil, err
+	if h.nodes == nil {
+		if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
+			return err
+		}
 	}
 	if s.copy != "" {
-		if h.tee, err = tee.Over(h.log, s.copy); err != nil {
-			return nil, err
+		if h.tee, err = tee.Over(h.journal(), s.copy); err != nil {
+			return err
 		}
 	}
 	database := s.db
@@ -106,36 +139,45 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) (*ac
 		database = filepath.Join(s.data, "flagfall.db")
 	}
 	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	dir := s.tables
 	if dir == "" {
 		dir = filepath.Join(s.data, "endgames")
 	}
-	if h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log}); err != nil {
-		return nil, err
-	}
-	return account.OpenKeys(filepath.Join(s.data, "keys.json"))
+	h.prover, err = prover.Open(prover.Config{Dir: dir, After: tablesAfter, Log: log})
+	return err
 }
 
 // furnish sets up the hall with its tables and its lobby.
 func (h *house) furnish(log *slog.Logger) {
-	h.hall = actor.New(actor.Config{Journal: h.journal(), Log: log})
-	h.tables = table.New(table.Config{
-		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log,
-		Free: func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) },
-	})
-	h.lobby = lobby.New(lobby.Config{
-		Hall: h.hall, PublicURL: h.url, Log: log,
-		Open:     h.tables.Open,
-		Finished: h.tables.Finished,
-	})
+	cfg := actor.Config{Journal: h.journal(), Log: log}
+	if h.nodes != nil {
+		cfg.Peers, cfg.Now, cfg.Adopted = peers{h.nodes.members}, bootTime(), h.adopted
+	}
+	h.hall = actor.New(cfg)
+	if h.nodes != nil {
+		h.nodes.tend(h.hall)
+	}
+	free := func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) }
+	if h.nodes != nil {
+		free = h.nodes.gateway.Free
+	}
+	h.tables = table.New(table.Config{Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log, Free: free})
+	open, finished := h.tables.Open, h.tables.Finished
+	if h.nodes != nil {
+		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
+	}
+	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished})
 }
 
 // journal is that of the hall, with a copy of all that passes through it where one is wanted.
 func (h *house) journal() actor.Journal {
-	if h.tee != nil {
+	switch {
+	case h.tee != nil:
 		return h.tee
+	case h.nodes != nil:
+		return h.nodes.journal
 	}
 	return h.log
 }
@@ -147,6 +189,9 @@ const byeTime = 2 * time.Second
 // those who take their time to leave. ctx bounds the wait for the journal, which is let go last.
 func (h *house) close(ctx context.Context) error {
 	var errs []error
+	if h.nodes != nil && h.nodes.members != nil {
+		h.nodes.members.Draining(true)
+	}
 	if h.edge != nil {
 		h.edge.Dismiss()
 	}
@@ -156,7 +201,11 @@ func (h *house) close(ctx context.Context) error {
 	if h.hall != nil {
 		errs = append(errs, h.hall.Close(ctx))
 	}
+	if h.nodes != nil {
+		errs = append(errs, h.nodes.close(ctx))
+	}
 	h.closeNetwork()
+	h.closeTokens()
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}

@@ -57,6 +57,11 @@ func (o *operators) unready() []string {
 	case h == nil:
 		return []string{"starting"}
 	}
+	if h.nodes != nil {
+		if err := h.nodes.members.Err(); err != nil {
+			return []string{"redis: " + err.Error()}
+		}
+	}
 	if err := h.hall.Err(); err != nil {
 		return []string{"journal: " + err.Error()}
 	}

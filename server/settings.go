@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"flagfall/server/cluster"
 	"flagfall/server/edge"
 	"flagfall/server/store"
 )
@@ -33,6 +34,7 @@ type settings struct {
 	tables  string
 	ops     string
 	node    string
+	redis   string // "": this is the only node
 	copy    string // "" copies nothing
 	limits  edge.Limits
 }
@@ -46,19 +48,20 @@ type setting struct {
 func allSettings() []setting {
 	return []setting{
 		{"addr", ":8080", "`host:port` to listen on", func(s *settings, v string) error { s.addr = v; return checkAddr(v) }},
-		{"data", "data", "`folder` of the journal, the keys and, without -db, the database", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
+		{"data", "data", "`folder` of the journal and, without -db, the database; the keys, unless -db is postgres://", func(s *settings, v string) error { s.data = v; return notEmpty(v) }},
 		{"db", "", "`database`: the path of an SQLite file, or postgres://user:password@host/name (default: flagfall.db in the data folder)", setDatabase},
 		{"url", "", "the public `address`, such as https://chess.example (default: http://localhost and the port)", setURL},
 		{"proxies", "", "addresses or `networks` of proxies whose X-Forwarded-For is believed, by commas", setProxies},
 		{"tables", "", "`folder` of the endgame tables, 7 MB (default: endgames in the data folder)", func(s *settings, v string) error { s.tables = v; return nil }},
 		{"ops", "", "`host:port` of the operators' listener: /livez, /readyz, /metrics, /debug/pprof/ (default: none); keep it private", setOps},
-		{"node", "", "`name` of this node in the log (default: the host's)", setNode},
+		{"redis", "", "`URL` of the Redis that several nodes have in common: redis://host:6379, redis-sentinel://host,host/name or redis-cluster://host,host (default: this is the only node)", setRedis},
+		{"node", "", "`name` of this node in the log and among other nodes (default: the host's)", setNode},
 		{"journal-copy", "", "`folder` in which a copy of everything that is journaled is kept, for checks; it grows without end (default: none)", func(s *settings, v string) error { s.copy = v; return nil }},
 		{"log", "info", "log `level`: debug, info, warn, error", setLevel},
 		{"limit-sockets-per-person", "8", "`number` of open sockets of one person", count(func(s *settings) *int { return &s.limits.SocketsPerPerson })},
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
 		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
-		{"limit-guests", "2", "`number` of new guests a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-guests", "2", "`number` of new guests, and of log-outs, a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
 		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }
@@ -111,6 +114,14 @@ func setNode(s *settings, text string) error {
 	}
 	s.node = text
 	return nil
+}
+
+func setRedis(s *settings, text string) error {
+	s.redis = text
+	if text == "" {
+		return nil
+	}
+	return cluster.Check(text)
 }
 
 func setDatabase(s *settings, text string) error {
@@ -253,5 +264,18 @@ func applySettings(all []setting, values map[string]string) (settings, error) {
 			return settings{}, fmt.Errorf("-%s (%s): %w", one.name, one.variable(), err)
 		}
 	}
-	return s, nil
+	return s, s.together()
+}
+
+// together checks settings that need one another.
+func (s *settings) together() error {
+	switch {
+	case s.redis == "":
+		return nil
+	case !strings.HasPrefix(s.db, "postgres"):
+		return errors.New("-redis (FLAGFALL_REDIS) needs -db postgres://...: all nodes have one database")
+	case s.url == "":
+		return errors.New("-redis (FLAGFALL_REDIS) needs -url: people know all nodes by one address")
+	}
+	return nil
 }

@@ -42,6 +42,18 @@ func (b Board) Seen() Key {
 	return k
 }
 
+// Sum is a number that equal placements share, and others hardly ever: whoever looks for a key among many compares it
+// first. It is the same for a key and its Seen.
+func (k Key) Sum() uint32 {
+	const odd = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio
+	sum := uint64(k.black)
+	for _, bits := range k.kind {
+		sum = (sum ^ uint64(bits)) * odd
+		sum ^= sum >> 29
+	}
+	return uint32((sum + uint64(k.turn)) >> 16)
+}
+
 // Seen returns the key of what everybody saw of the position: see Board.Seen.
 func (k Key) Seen() Key {
 	k.rights, k.ep = 0, NoSquare

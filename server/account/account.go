@@ -1,4 +1,5 @@
-// Package account knows who somebody is: guests, their names, and the tokens that prove it.
+// Package account knows who somebody is: guests, their names, the tokens that prove it, the keys that sign these, and the
+// sessions that were ended.
 package account
 
 import (

@@ -93,3 +93,17 @@ func TestIdleActorsHaveNoGoroutine(t *testing.T) {
 		}
 	})
 }
+
+// A command that was long on its way is not counted into a millisecond whose claims have been decided (rulings D32).
+func TestAgeAfterClaims(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.start()
+		w.create(a1, "first")
+		w.pass(10 * time.Millisecond)
+		w.send(a1, claim{1, "time"})
+		w.pass(5 * time.Millisecond)
+		if res := w.ask(a1, Command{Body: "x", Age: 1000}); res.At != 11 {
+			t.Errorf("at %d, want 11", res.At)
+		}
+	})
+}

@@ -13,14 +13,17 @@ import (
 type record struct {
 	Version  int               `json:"v"`
 	Seq      uint64            `json:"seq"`
-	At       int64             `json:"at"`   // actor time, ms
-	Mono     int64             `json:"mono"` // the owner's reading at that time, ms
-	Owner    string            `json:"own"`  // the owner's incarnation
+	At       int64             `json:"at"`           // actor time, ms
+	Mono     int64             `json:"mono"`         // the owner's reading at that time, ms
+	Owner    string            `json:"own"`          // the owner's incarnation
+	Epoch    uint64            `json:"ep,omitempty"` // how many owners the actor has had; absent for the first
 	From     string            `json:"from,omitempty"`
 	ID       string            `json:"id,omitempty"`
 	Snapshot bool              `json:"snap,omitempty"` // the event stands for all before it
 	Events   []json.RawMessage `json:"ev"`
 }
+
+func (r *record) epoch() uint64 { return max(r.Epoch, 1) }
 
 // appendRecord writes the record with its events encoded by the kind.
 func appendRecord(dst []byte, k *kind, r *record, events []Event) ([]byte, error) {
@@ -29,6 +32,9 @@ func appendRecord(dst []byte, k *kind, r *record, events []Event) ([]byte, error
 	dst = strconv.AppendInt(append(dst, `,"at":`...), r.At, 10)
 	dst = strconv.AppendInt(append(dst, `,"mono":`...), r.Mono, 10)
 	dst = appendString(append(dst, `,"own":`...), r.Owner)
+	if r.Epoch > 1 {
+		dst = strconv.AppendUint(append(dst, `,"ep":`...), r.Epoch, 10)
+	}
 	if r.From != "" {
 		dst = appendString(append(dst, `,"from":`...), r.From)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -23,6 +24,11 @@ type Config struct {
 	// StopLimit is how long the process may not run, or the journal not answer,
 	// before the time is a gap (default 1.5 s).
 	StopLimit time.Duration
+	// Peers, if set, are the nodes that this hall has its actors in common with; the
+	// journal is theirs, too, and an Ending. Wire Freeze, Thaw and LookForOrphans.
+	Peers Peers
+	// Adopted is told of every actor that was taken over from a node that is gone.
+	Adopted func(ID)
 	// MailboxLimit is how many commands may wait for one actor (default 4096).
 	MailboxLimit int
 }
@@ -49,6 +55,12 @@ type Hall struct {
 	closed bool
 	kinds  map[string]*kind
 	actors map[ID]*actor
+
+	// With peers.
+	self     Node
+	frozen   atomic.Bool
+	changed  chan struct{}
+	adopting map[ID]chan struct{} // closed when it has come to an end; guarded by mu
 }
 
 // kind is a registered Kind with its pools of workers.
@@ -97,6 +109,13 @@ func New(cfg Config) *Hall {
 		stopping:    make(chan struct{}),
 		kinds:       map[string]*kind{},
 		actors:      map[ID]*actor{},
+		changed:     make(chan struct{}, 1),
+		adopting:    map[ID]chan struct{}{},
+	}
+	h.self = Node{Incarnation: h.incarnation}
+	if cfg.Peers != nil {
+		h.self = cfg.Peers.Self()
+		h.incarnation = h.self.Incarnation
 	}
 	if j, ok := cfg.Journal.(Immediate); ok {
 		h.immediate = j.Immediate()
@@ -139,7 +158,7 @@ func (h *Hall) Register(k Kind) {
 // journaled. If the actor runs already, nothing happens and that is success. An error
 // of the machine means that there is no actor; after a context error it may come to
 // be: create it again to know. An id of an actor that is done and forgotten can be
-// created anew: callers keep apart what must not happen twice.
+// created anew: callers keep apart what must not happen twice. ErrMoved: it lives on another node.
 func (h *Hall) Create(ctx context.Context, id ID, first any) error {
 	if !validID(id) {
 		return fmt.Errorf("%w: %.130q", ErrInvalid, string(id))
@@ -148,12 +167,11 @@ func (h *Hall) Create(ctx context.Context, id ID, first any) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case <-a.born:
-		return a.bornErr
-	case <-ctx.Done():
-		return ctx.Err()
+	err = a.wait(ctx)
+	if errors.Is(err, ErrConflict) && h.cfg.Peers != nil {
+		err = ErrMoved
 	}
+	return err
 }
 
 func (h *Hall) findOrMake(id ID, first any) (*actor, error) {
@@ -354,6 +372,13 @@ func (h *Hall) Close(ctx context.Context) error {
 		err = fmt.Errorf("actors were still waiting for the journal: %w", ctx.Err())
 		h.cancel()
 		<-done
+	}
+	if first && err == nil {
+		// The last sign of life: what comes after it is charged to nobody.
+		b := h.pulse.read()
+		if beatErr := h.cfg.Journal.Beat(ctx, Beat{h.incarnation, b.lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}); beatErr != nil {
+			h.log.Warn("the last heartbeat could not be written", "err", beatErr)
+		}
 	}
 	h.cancel()
 	return err

@@ -140,6 +140,20 @@ func (m *Memory) Live(ctx context.Context) ([]ID, error) {
 	return ids, nil
 }
 
+// Last implements Ending.
+func (m *Memory) Last(ctx context.Context, id ID) (Entry, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return Entry{}, false, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a := m.actors[id]
+	if a == nil {
+		return Entry{}, false, nil
+	}
+	return Entry{a.last(), bytes.Clone(a.entries[len(a.entries)-1])}, true, nil
+}
+
 // Trim implements Journal.
 func (m *Memory) Trim(ctx context.Context, id ID, before uint64) error {
 	if err := ctx.Err(); err != nil {

@@ -268,6 +268,7 @@ type link struct {
 	fail atomic.Int64 // how many calls will fail
 	slow atomic.Int64 // how long the next append takes
 	keep atomic.Int64 // how many times forgetting will fail
+	lost atomic.Bool  // the end of each journal is gone
 }
 
 var errLink = errors.New("no way to the journal")
@@ -280,6 +281,9 @@ func (l *link) Append(ctx context.Context, id ID, after uint64, data []byte) err
 	}
 	if l.failing() {
 		return errLink
+	}
+	if l.lost.Load() {
+		return ErrLost
 	}
 	return l.Journal.Append(ctx, id, after, data)
 }

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -141,11 +142,15 @@ func (mb *mailbox) poke() (mine bool) {
 }
 
 // take empties the queue and reads the clock: whatever comes later is stamped no
-// earlier than that, its age aside.
-func (mb *mailbox) take() ([]item, int64) {
+// earlier than that, its age aside. Nor is it stamped with a millisecond that was
+// held and is over, whatever its age: what was held then is decided now.
+func (mb *mailbox) take(held int64) ([]item, int64) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	now := mb.now()
+	if held >= 0 && now > held {
+		mb.last = max(mb.last, held+1)
+	}
 	taken := mb.queue
 	mb.queue, mb.again = nil, false
 	return taken, now
@@ -171,6 +176,17 @@ func (mb *mailbox) rest(next int64, ok bool) bool {
 	} else {
 		mb.timer.Reset(wait)
 	}
+	return true
+}
+
+// pause ends a run for as long as the hall is frozen; false if it is not any more.
+func (mb *mailbox) pause(frozen *atomic.Bool) bool {
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	if !frozen.Load() {
+		return false
+	}
+	mb.busy, mb.again = false, false
 	return true
 }
 

@@ -16,6 +16,7 @@ type pulse struct {
 	seen time.Duration // the latest raw reading
 	gaps time.Duration // all gaps so far
 	stop time.Duration // time lived at the start of the last gap
+	held bool          // see freeze
 }
 
 // beat is one reading of the pulse.
@@ -28,6 +29,9 @@ type beat struct {
 func (p *pulse) read() beat {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.held {
+		return beat{p.seen - p.gaps, p.gaps, p.stop}
+	}
 	raw := p.now()
 	if raw-p.seen > p.limit {
 		p.stop = p.seen - p.gaps
@@ -35,4 +39,25 @@ func (p *pulse) read() beat {
 	}
 	p.seen = max(p.seen, raw)
 	return beat{p.seen - p.gaps, p.gaps, p.stop}
+}
+
+// freeze has time stand until thaw.
+func (p *pulse) freeze() {
+	p.read()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = true
+}
+
+// thaw makes the time since freeze a gap.
+func (p *pulse) thaw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.held {
+		return
+	}
+	raw := max(p.now(), p.seen)
+	p.stop = p.seen - p.gaps
+	p.gaps += raw - p.seen
+	p.seen, p.held = raw, false
 }

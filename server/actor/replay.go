@@ -20,6 +20,10 @@ func (h *Hall) Start(ctx context.Context) error {
 	if used {
 		return errors.New("a hall is started once")
 	}
+	if h.cfg.Peers != nil {
+		h.startWithPeers()
+		return nil
+	}
 	ids, err := h.cfg.Journal.Live(ctx)
 	if err != nil {
 		return fmt.Errorf("the journal does not list its actors: %w", err)
@@ -48,6 +52,17 @@ func (h *Hall) Start(ctx context.Context) error {
 		go l.a.run()
 	}
 	return nil
+}
+
+// startWithPeers opens the hall; actors come when they are created, asked for, or found to be orphans.
+func (h *Hall) startWithPeers() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open = true
+	h.counts.beatAt.Store(int64(h.cfg.Now()))
+	h.wg.Add(2)
+	go h.heart()
+	go h.tend()
 }
 
 type loadedActor struct {
@@ -138,6 +153,9 @@ func (a *actor) replay(entries []Entry) (last *record, err error) {
 		if records[i], events[i], err = readRecord(a.kind, e); err != nil {
 			return nil, err
 		}
+		if i > 0 && records[i].epoch() < records[i-1].epoch() {
+			return nil, fmt.Errorf("entry %d is of epoch %d, the one before of %d", e.Seq, records[i].epoch(), records[i-1].epoch())
+		}
 		if records[i].Snapshot {
 			begin = i
 		}
@@ -157,5 +175,7 @@ func (a *actor) replay(entries []Entry) (last *record, err error) {
 		a.seq, a.at = r.Seq, r.At
 		a.recent.add(r.From, r.ID, r.Seq, r.At)
 	}
-	return records[len(records)-1], nil
+	last = records[len(records)-1]
+	a.epoch = last.epoch() + 1
+	return last, nil
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,9 +19,12 @@ type actor struct {
 	born chan struct{} // closed when the first step is journaled, or cannot be
 	// bornErr is why there is no first step; written before born is closed.
 	bornErr error
+	dropped atomic.Bool // it is to end
 
 	// The rest belongs to whoever runs the actor.
 	awake    bool // it ran before
+	claims   bool // replayed, and its first step will tell whether it is ours
+	epoch    uint64
 	m        Machine
 	orderer  Orderer
 	observer Observer
@@ -59,6 +63,7 @@ func (h *Hall) newActor(id ID, k *kind) *actor {
 		hall: h, id: id, kind: k, m: k.New(id),
 		born: make(chan struct{}),
 	}
+	a.epoch = 1
 	a.mb = newMailbox(h.pulse, h.cfg.MailboxLimit, a.rang)
 	a.orderer, _ = a.m.(Orderer)
 	a.ticks.deadline = -1
@@ -110,12 +115,15 @@ func (a *actor) turn() (rests bool) {
 	}()
 	if !a.awake {
 		a.awake = true
-		if a.seq > 0 { // replayed
+		if a.seq > 0 && !a.claims { // replayed
 			a.observe()
 			a.syncEffects()
 		}
 	}
-	closing := a.hall.closing.Load()
+	closing := a.hall.closing.Load() || a.dropped.Load()
+	if !closing && a.hall.frozen.Load() && a.mb.pause(&a.hall.frozen) {
+		return true
+	}
 	a.work()
 	if !a.over && closing {
 		a.flush()
@@ -132,7 +140,11 @@ func (a *actor) turn() (rests bool) {
 
 // work handles what is in the mailbox, and what is due.
 func (a *actor) work() {
-	items, now := a.mb.take()
+	held := int64(-1)
+	if len(a.held) > 0 {
+		held = a.held[0].At
+	}
+	items, now := a.mb.take(held)
 	for i := range items {
 		if a.over {
 			items[i].fail(a.goneErr())
@@ -155,8 +167,11 @@ func (a *actor) stop(err error) {
 
 // goneErr is what those get who come too late.
 func (a *actor) goneErr() error {
-	if errors.Is(a.overErr, ErrClosed) {
+	switch {
+	case errors.Is(a.overErr, ErrClosed):
 		return ErrClosed
+	case errors.Is(a.overErr, ErrConflict) && a.hall.cfg.Peers != nil:
+		return ErrMoved
 	}
 	return ErrUnknownActor
 }

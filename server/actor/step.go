@@ -19,7 +19,7 @@ func (a *actor) process(cmd Command, force bool) {
 	}
 	r := record{
 		Version: a.kind.Version, Seq: a.seq + 1, At: cmd.At,
-		Mono: a.mb.mono(cmd.At), Owner: a.hall.incarnation, From: cmd.From, ID: cmd.ID,
+		Mono: a.mb.mono(cmd.At), Owner: a.hall.incarnation, Epoch: a.epoch, From: cmd.From, ID: cmd.ID,
 	}
 	events, err := a.judge(cmd, &r, force)
 	if err == nil && (len(events) > 0 || force) {
@@ -129,7 +129,14 @@ func (a *actor) append(seq uint64) (err error) {
 			}
 			return nil
 		case errors.Is(err, ErrConflict):
-			a.log().Error("another owner has this actor", "step", seq)
+			if seq == 1 || a.claims {
+				a.log().Info("another node was first", "step", seq, "epoch", a.epoch)
+			} else {
+				a.log().Error("another owner has this actor", "step", seq, "epoch", a.epoch)
+			}
+			return ErrConflict
+		case errors.Is(err, ErrLost):
+			a.log().Error("the actor goes back to what the journal has", "step", seq, "epoch", a.epoch, "err", err)
 			return ErrConflict
 		case a.hall.ctx.Err() != nil:
 			return ErrClosed
@@ -147,6 +154,11 @@ func (a *actor) append(seq uint64) (err error) {
 
 // take applies a journaled step and tells it.
 func (a *actor) take(r record, events []Event) {
+	claimed := a.claims
+	if claimed {
+		a.claims = false
+		a.observe()
+	}
 	a.seq, a.at = r.Seq, r.At
 	for _, e := range events {
 		a.m.Apply(e)
@@ -154,6 +166,8 @@ func (a *actor) take(r record, events []Event) {
 	a.recent.add(r.From, r.ID, r.Seq, r.At)
 	if a.seq == 1 {
 		a.observe()
+	}
+	if a.seq == 1 || claimed {
 		a.birth(nil)
 	}
 	if a.observer == nil {
@@ -194,7 +208,7 @@ func (a *actor) snapshot() {
 		return
 	}
 	events := []Event{e}
-	r := record{Version: a.kind.Version, Seq: a.seq + 1, At: a.at, Mono: a.mb.mono(a.at), Owner: a.hall.incarnation, Snapshot: true}
+	r := record{Version: a.kind.Version, Seq: a.seq + 1, At: a.at, Mono: a.mb.mono(a.at), Owner: a.hall.incarnation, Epoch: a.epoch, Snapshot: true}
 	if err := a.encode(&r, events); err != nil {
 		a.log().Error("a snapshot cannot be journaled", "err", err)
 		a.snapSeq = a.seq

@@ -14,9 +14,8 @@ import (
 	"flagfall/server/actor"
 )
 
-// ErrLost says that Redis has lost entries that it had acknowledged, and this node does
-// not have them any more to write them again.
-var ErrLost = errors.New("redis has lost entries of this actor, and this node does not have them any more")
+// ErrLost is actor.ErrLost: Redis has lost entries that it had acknowledged, and this node does not have them any more.
+var ErrLost = actor.ErrLost
 
 const (
 	maxEntry = 16 << 20 // bytes
@@ -38,7 +37,10 @@ type Journal struct {
 	tails     *tails
 }
 
-var _ actor.Journal = (*Journal)(nil)
+var (
+	_ actor.Journal = (*Journal)(nil)
+	_ actor.Ending  = (*Journal)(nil)
+)
 
 // NewJournal returns the journal of all nodes that use the same Redis. A node has one.
 func NewJournal(r *Redis) *Journal {
@@ -233,6 +235,22 @@ func (j *Journal) Read(ctx context.Context, id actor.ID, after uint64) ([]actor.
 		}
 	}
 	return out, nil
+}
+
+// Last implements actor.Ending.
+func (j *Journal) Last(ctx context.Context, id actor.ID) (actor.Entry, bool, error) {
+	if err := validID(id); err != nil {
+		return actor.Entry{}, false, err
+	}
+	page, err := j.redis.client.XRevRangeN(ctx, streamKey(id), "+", "-", 1).Result()
+	if err != nil && strings.HasPrefix(err.Error(), "WRONGTYPE") {
+		return actor.Entry{}, false, nil // forgotten
+	}
+	if err != nil || len(page) == 0 {
+		return actor.Entry{}, false, err
+	}
+	e, err := readEntry(id, page[0])
+	return e, err == nil, err
 }
 
 func readEntry(id actor.ID, m redis.XMessage) (actor.Entry, error) {

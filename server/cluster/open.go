@@ -119,6 +119,12 @@ func Open(ctx context.Context, url string, opt Options) (*Redis, error) {
 	return r, nil
 }
 
+// Check says what is wrong with a URL, without connecting.
+func Check(url string) error {
+	_, err := parseAddress(url)
+	return err
+}
+
 // Close ends all connections.
 func (r *Redis) Close() error { return r.client.Close() }
 

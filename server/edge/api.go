@@ -55,8 +55,7 @@ func (s *Server) session(r *http.Request) (session account.Session, bearer bool,
 // cookie, a program that asks for it in the body of the answer.
 func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 	// Another site's form could otherwise replace a visitor's cookie, and with it his seat.
-	if origin, present := originOf(r); present && !s.originAllowed(origin, r) {
-		s.refuse(w, r, wire.Refuse(wire.CodeForbiddenOrigin))
+	if s.foreign(w, r) {
 		return
 	}
 	asToken, err := wantsToken(w, r)
@@ -65,17 +64,18 @@ func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	status := http.StatusOK
-	person := account.Person{}
-	if known, _, err := s.session(r); err == nil {
-		person = known.Person
+	session, _, err := s.session(r)
+	if err == nil {
+		session, err = s.cfg.Tokens.Renew(session)
 	} else {
 		if !s.guests.take(neighbourhood(s.clientAddress(r)), time.Now()) {
 			s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
 			return
 		}
-		person, status = account.NewGuest(), http.StatusCreated
+		status = http.StatusCreated
+		session, err = s.cfg.Tokens.Issue(account.NewGuest())
 	}
-	session, err := s.cfg.Tokens.Issue(person)
+	person := session.Person
 	if err == nil && s.cfg.People != nil {
 		err = s.cfg.People.SavePerson(r.Context(), store.Person{
 			ID: person.ID, Name: person.Name, Guest: person.Guest, Created: session.Issued, LastSeen: session.Issued,
@@ -92,6 +92,49 @@ func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 		s.setCookie(w, session)
 	}
 	writeJSON(w, status, "application/json", answer)
+}
+
+// foreign refuses what a page of another site sends; it tells whether it did.
+func (s *Server) foreign(w http.ResponseWriter, r *http.Request) bool {
+	origin, present := originOf(r)
+	if !present || s.originAllowed(origin, r) {
+		return false
+	}
+	s.refuse(w, r, wire.Refuse(wire.CodeForbiddenOrigin))
+	return true
+}
+
+// postLogout ends the session of a token (204): all its tokens are refused from then on, and its sockets end. A cookie is
+// taken back even when it was no longer good (401), but not when the database is away (503): then the session goes on.
+func (s *Server) postLogout(w http.ResponseWriter, r *http.Request) {
+	if s.foreign(w, r) {
+		return
+	}
+	if !s.logouts.take(neighbourhood(s.clientAddress(r)), time.Now()) {
+		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
+		return
+	}
+	session, bearer, err := s.session(r)
+	if err == nil {
+		if err := s.cfg.Tokens.Revoke(r.Context(), session); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+	}
+	if _, noCookie := r.Cookie(CookieName); !bearer && noCookie == nil {
+		s.clearCookie(w)
+	}
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	for _, one := range s.all() {
+		if one.sessionID == session.ID {
+			one.Close(wire.CloseToken, tokenEnded)
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // wantsToken reads the body of a guest's request: none, or {"token": true}.
@@ -126,6 +169,12 @@ func (s *Server) setCookie(w http.ResponseWriter, session account.Session) {
 	})
 }
 
+func (s *Server) clearCookie(w http.ResponseWriter) {
+	http.SetCookie(w, &http.Cookie{
+		Name: CookieName, Path: "/", MaxAge: -1, HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
+	})
+}
+
 // getMe says who one is, and renews a cookie that has lived half its life: a guest who keeps coming stays himself.
 func (s *Server) getMe(w http.ResponseWriter, r *http.Request) {
 	session, bearer, err := s.session(r)
@@ -134,7 +183,7 @@ func (s *Server) getMe(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if life := session.Expires.Sub(session.Issued); !bearer && time.Until(session.Expires) < life/2 {
-		if renewed, err := s.cfg.Tokens.Issue(session.Person); err == nil {
+		if renewed, err := s.cfg.Tokens.Renew(session); err == nil {
 			s.setCookie(w, renewed)
 		}
 	}

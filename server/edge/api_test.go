@@ -91,6 +91,10 @@ func TestAnswers(t *testing.T) {
 		{"POST", "/api/guest", "", []string{"Origin", "https://other.example"}, 403, wire.CodeForbiddenOrigin},
 		{"POST", "/api/guest", "", []string{"Origin", "null"}, 403, wire.CodeForbiddenOrigin},
 		{"POST", "/api/guest", "", []string{"Origin", st.origin}, 201, ""},
+		{"GET", "/api/logout", "", nil, 405, wire.CodeMethodNotAllowed},
+		{"POST", "/api/logout", "", nil, 401, wire.CodeUnauthorized},
+		{"POST", "/api/logout", "", []string{"Authorization", "Bearer x.y.z"}, 401, wire.CodeUnauthorized},
+		{"POST", "/api/logout", "", []string{"Origin", "https://other.example"}, 403, wire.CodeForbiddenOrigin},
 		{"POST", "/ws", "", nil, 405, wire.CodeMethodNotAllowed},
 		{"GET", "/ws", "", nil, 401, wire.CodeUnauthorized},
 	} {

@@ -50,7 +50,7 @@ type Limits struct {
 	SocketsPerPerson  int           // 8
 	SocketsPerAddress int           // 64; an IPv6 address counts by its /64
 	Handshakes        Rate          // of sockets, by address: 20 a second, burst 100
-	Guests            Rate          // new guests, by address: 2 a second, burst 100
+	Guests            Rate          // new guests, and as many log-outs, by address: 2 a second, burst 100
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
 	Heres             Rate          // pages shown and hidden: 1 a second, burst 20

@@ -156,12 +156,11 @@ type stage struct {
 	hall *hall
 	http *httptest.Server
 	now  time.Time // of the tokens; zero is the real time
-	gone map[string]bool
 }
 
 func newStage(t testing.TB, change func(*Config)) *stage {
 	t.Helper()
-	st := &stage{hall: newHall(), gone: map[string]bool{}}
+	st := &stage{hall: newHall()}
 	st.http = httptest.NewUnstartedServer(nil)
 	st.http.Config = HTTPServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { st.ServeHTTP(w, r) }), quiet)
 	url := "http://" + st.http.Listener.Addr().String()
@@ -172,11 +171,6 @@ func newStage(t testing.TB, change func(*Config)) *stage {
 				return time.Now()
 			}
 			return st.now
-		},
-		Revoked: func(id string) bool {
-			st.hall.mu.Lock()
-			defer st.hall.mu.Unlock()
-			return st.gone[id]
 		},
 	})
 	if err != nil {

@@ -31,24 +31,28 @@ func (s *Server) rest() {
 	})
 }
 
-// keeper looks after all sockets at regular times: it pings them, and ends those that are silent, slow to finish what
-// they began, or whose token is no longer good.
+// keeper looks after all sockets in rounds: it pings them, and ends those that are silent, slow to finish what they began,
+// or whose token is no longer good. A round goes in small steps, so that it holds up nobody who plays.
 func (s *Server) keeper() {
-	ticker := time.NewTicker(s.limits.round())
+	const steps = 32
+	ticker := time.NewTicker(s.limits.round() / steps)
 	defer ticker.Stop()
 	var sockets []*socket
-	for {
+	for step := 0; ; step++ {
 		select {
 		case <-ticker.C:
 		case <-s.stop:
 			return
 		}
-		sockets = s.list(sockets[:0])
+		if step%steps == 0 {
+			clear(sockets)
+			sockets = s.list(sockets[:0])
+		}
 		now := s.now()
-		for _, c := range sockets {
+		n := len(sockets)
+		for _, c := range sockets[n*(step%steps)/steps : n*(step%steps+1)/steps] {
 			c.look(now)
 		}
-		clear(sockets)
 	}
 }
 
@@ -62,6 +66,9 @@ func (l Limits) round() time.Duration {
 func (s *Server) now() int64 { return s.at(time.Now()) }
 
 func (s *Server) at(t time.Time) int64 { return t.Sub(s.began).Milliseconds() + 1 }
+
+// tokenEnded is said with wire.CloseToken.
+const tokenEnded = "the token has expired or its session was ended; get a new one"
 
 // look is the keeper's look at one socket.
 func (c *socket) look(now int64) {
@@ -81,8 +88,8 @@ func (c *socket) look(now int64) {
 		c.close(wire.CloseSlow, "no answer to a ping; come back and ask for the state")
 	case c.out.held: // not greeted yet
 	case c.nonce == "" && now >= c.nextPing:
-		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.tokenID) {
-			c.close(wire.CloseToken, "the token has expired; get a new one")
+		if !time.Now().Before(c.expires) || c.server.cfg.Tokens.Revoked(c.sessionID) {
+			c.close(wire.CloseToken, tokenEnded)
 			return
 		}
 		c.ping(now)

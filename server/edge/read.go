@@ -8,28 +8,36 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"syscall"
 
 	"github.com/gorilla/websocket"
 
 	"flagfall/server/wire"
 )
 
-// serve is called by the poller while there is something to read. It reads what clients send all day, whole text frames
+// serve is called by the poller when something has come. It reads what clients send all day, whole text frames
 // and pongs; a socket that sends anything else - fragments, long frames, a close frame, nonsense - gets a goroutine, on
 // which gorilla deals with it.
-func (c *socket) serve(buffer []byte) {
-	n := copy(buffer, c.partial)
-	more, err := c.tryRead(buffer[n:])
-	if err == errNotNow {
-		return
+func (c *socket) serve(buffer []byte, ended bool) {
+	for {
+		n := copy(buffer, c.partial)
+		more, err := c.tryRead(buffer[n:])
+		if err == errNotNow {
+			return
+		}
+		if more == 0 || err != nil {
+			c.watch.Forget()
+			go c.end()
+			return
+		}
+		if !c.frames(buffer[:n+more]) || n+more < len(buffer) && !ended {
+			return
+		}
 	}
-	if more == 0 || err != nil {
-		c.watch.Forget()
-		go c.end()
-		return
-	}
-	data := buffer[:n+more]
+}
+
+// frames handles the frames that are there whole and keeps what is left; false when the socket has got a reader of its own.
+func (c *socket) frames(data []byte) bool {
+	began := len(data)
 	for len(data) > 0 {
 		frame, size := parseFrame(data)
 		if size == 0 {
@@ -40,7 +48,7 @@ func (c *socket) serve(buffer []byte) {
 			c.net.first = bytes.Clone(data)
 			c.partial = nil
 			go c.read()
-			return
+			return false
 		}
 		switch frame.opcode {
 		case websocket.PongMessage:
@@ -53,10 +61,14 @@ func (c *socket) serve(buffer []byte) {
 		data = data[size:]
 	}
 	c.partial = nil
+	if len(data) < began {
+		c.begun.Store(0) // what had begun is there
+	}
 	if len(data) > 0 {
 		c.partial = bytes.Clone(data)
 		c.begin()
 	}
+	return true
 }
 
 // begin gives a message that has begun a limited time to end, whatever else arrives: its frames can be empty and endless.
@@ -189,47 +201,3 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // errNotNow says that a read or write would have had to wait.
 var errNotNow = errors.New("not now")
-
-// access is a read or write that does not wait, made once and used again.
-type access struct {
-	data  []byte
-	n     int
-	err   error
-	read  func(fd uintptr)
-	write func(fd uintptr)
-}
-
-var accesses = sync.Pool{New: func() any {
-	a := &access{}
-	a.read = func(fd uintptr) { a.n, a.err = syscall.Read(int(fd), a.data) }
-	a.write = func(fd uintptr) { a.n, a.err = syscall.Write(int(fd), a.data) }
-	return a
-}}
-
-// result is what came of an access, errNotNow for none.
-func (a *access) result(failed error) (int, error) {
-	n, err := max(a.n, 0), a.err
-	a.data, a.n, a.err = nil, 0, nil
-	accesses.Put(a)
-	switch {
-	case failed != nil:
-		return 0, failed
-	case err == syscall.EAGAIN || err == syscall.EINTR:
-		return 0, errNotNow
-	}
-	return n, err
-}
-
-// tryRead reads what is there. No bytes and no error are the end.
-func (c *socket) tryRead(buffer []byte) (int, error) {
-	a := accesses.Get().(*access)
-	a.data = buffer
-	return a.result(c.raw.Control(a.read))
-}
-
-// tryWrite writes what the system takes without waiting. One at a time writes, see outbox.
-func (c *socket) tryWrite(data []byte) (int, error) {
-	a := accesses.Get().(*access)
-	a.data = data
-	return a.result(c.raw.Control(a.write))
-}

@@ -32,6 +32,7 @@ type Server struct {
 
 	handshakes *buckets[netip.Prefix]
 	guests     *buckets[netip.Prefix]
+	logouts    *buckets[netip.Prefix]
 
 	began   time.Time
 	poller  *poll.Poller // nil where there is none
@@ -63,7 +64,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
 		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		began: time.Now(), stop: make(chan struct{}),
+		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests),
+		began:   time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
 	}
 	if s.log == nil {
@@ -107,6 +109,7 @@ func (s *Server) routes() {
 	get := func(h http.HandlerFunc) methods { return methods{http.MethodGet: h, http.MethodHead: h} }
 	for path, m := range map[string]methods{
 		"/api/guest":          {http.MethodPost: s.postGuest},
+		"/api/logout":         {http.MethodPost: s.postLogout},
 		"/api/me":             get(s.getMe),
 		"/api/games":          get(s.getGames),
 		"/api/games/{id}":     get(s.getGame),

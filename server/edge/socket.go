@@ -3,7 +3,6 @@ package edge
 import (
 	"errors"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"runtime/debug"
 	"strconv"
@@ -25,15 +24,15 @@ import (
 // writes, and only while there is something that SendNow could not write (flush in outbox.go): an idle socket costs no
 // goroutine and no buffer.
 type socket struct {
-	server  *Server
-	ws      *websocket.Conn
-	net     *firstBytes     // under ws
-	raw     syscall.RawConn // nil where the connection is no plain TCP
-	person  account.Person
-	tokenID string
-	expires time.Time
-	home    netip.Prefix
-	lag     lag
+	server    *Server
+	ws        *websocket.Conn
+	net       *firstBytes     // under ws
+	raw       syscall.RawConn // nil where the connection is no plain TCP
+	person    account.Person
+	sessionID string
+	expires   time.Time
+	home      netip.Prefix
+	lag       lag
 
 	// The reader's own.
 	watch    *poll.Conn // nil when the reader is a goroutine
@@ -61,15 +60,10 @@ type socket struct {
 
 func newSocket(s *Server, ws *websocket.Conn, under *firstBytes, session account.Session, home netip.Prefix) *socket {
 	c := &socket{
-		server: s, ws: ws, net: under, home: home,
-		person: session.Person, tokenID: session.ID, expires: session.Expires,
+		server: s, ws: ws, net: under, raw: rawOf(under.Conn), home: home,
+		person: session.Person, sessionID: session.ID, expires: session.Expires,
 	}
 	c.hear() // the keeper sees it from now on
-	if tcp, ok := under.Conn.(*net.TCPConn); ok {
-		if raw, err := tcp.SyscallConn(); err == nil {
-			c.raw = raw
-		}
-	}
 	return c
 }
 

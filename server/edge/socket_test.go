@@ -226,9 +226,9 @@ func TestTokenEnds(t *testing.T) {
 		st := newStage(t, quick)
 		s := st.person(t)
 		ws := st.open(t, s)
-		st.hall.mu.Lock()
-		st.gone[s.ID] = true
-		st.hall.mu.Unlock()
+		if err := st.cfg.Tokens.Revoke(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
 		if got := closeCode(ws); got != wire.CloseToken {
 			t.Errorf("close code %d, want %d", got, wire.CloseToken)
 		}
@@ -426,5 +426,61 @@ func TestFrameLargerThanTheQueue(t *testing.T) {
 	}
 	if got := read(t, ws); !strings.Contains(got, "pad") {
 		t.Errorf("the large frame came as %.80s", got)
+	}
+}
+
+// masked is a whole frame of a client.
+func masked(opcode byte, payload string) []byte {
+	key := [4]byte{7, 1, 9, 4}
+	frame := append([]byte{0x80 | opcode, 0x80 | byte(len(payload))}, key[:]...)
+	for i := range payload {
+		frame = append(frame, payload[i]^key[i&3])
+	}
+	return frame
+}
+
+// Frames come as the network cuts them: in pieces, or many at once.
+func TestFramesInPieces(t *testing.T) {
+	const move = `{"t":"move","id":"2","m":"e2e4","ply":0}`
+	st := newStage(t, func(c *Config) { c.Limits.MessageTimeout = 250 * time.Millisecond })
+	ws := st.open(t, st.person(t))
+	send(t, ws, `{"t":"join","id":"1","game":"g1"}`)
+	st.hall.await(t, "join g1")
+	raw := ws.NetConn()
+	write := func(data []byte) {
+		t.Helper()
+		if _, err := raw.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, one := range masked(websocket.TextMessage, move) {
+		write([]byte{one})
+		if i%9 == 0 {
+			<-time.After(time.Millisecond) // lets it come alone
+		}
+	}
+	st.hall.await(t, "g1 move")
+	pong := masked(websocket.PongMessage, "late")
+	write(pong[:3])
+	<-time.After(20 * time.Millisecond)
+	write(pong[3:])
+	<-time.After(600 * time.Millisecond) // no message has begun that would have to end
+	var all []byte
+	for range 3 {
+		all = append(all, masked(websocket.TextMessage, move)...)
+		all = append(all, masked(websocket.PongMessage, "x")...)
+	}
+	write(append(all, masked(websocket.TextMessage, move)[:5]...))
+	for range 3 {
+		st.hall.await(t, "g1 move")
+	}
+	write(masked(websocket.TextMessage, move)[5:])
+	st.hall.await(t, "g1 move")
+	// What only gorilla reads does not lose what came before it, nor what comes after.
+	first, last := masked(websocket.TextMessage, move[:9]), masked(0, move[9:])
+	first[0] &^= 0x80
+	write(append(append(append(masked(websocket.TextMessage, move), first...), last...), masked(websocket.TextMessage, move)...))
+	for range 3 {
+		st.hall.await(t, "g1 move")
 	}
 }

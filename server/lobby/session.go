@@ -93,7 +93,11 @@ func (s *session) command(m wire.ClientMessage) (any, error) {
 		return cancel{Who: who.ID}, nil
 	case "invite":
 		t, err := terms(m)
-		return wantInvite{invite{ID: newID(), By: who, Terms: t, Color: m.Color}}, err
+		id := m.Invite // of one that is asked for again, after its lobby is gone; no client says it (see wire)
+		if id == "" {
+			id = newID()
+		}
+		return wantInvite{invite{ID: id, By: who, Terms: t, Color: m.Color}}, err
 	case "accept":
 		return wantAccept{Invite: m.Invite, Who: who, Game: newID(), Coin: coin()}, nil
 	case "rematch":

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"errors"
+
 	"flagfall/server/actor"
 	"flagfall/server/wire"
 )
@@ -45,8 +47,16 @@ func (w *seatWatch) Step(s actor.Step) {
 	}
 }
 
-// Ended is the end of the hall.
-func (w *seatWatch) Ended(error) {}
+// Ended is the end of the hall, or another node has the seats now: then the lobby is there.
+func (w *seatWatch) Ended(err error) {
+	if !errors.Is(err, actor.ErrConflict) {
+		return
+	}
+	w.l.cfg.Hall.Drop(ID)
+	w.l.mu.Lock()
+	defer w.l.mu.Unlock()
+	clear(w.l.seated)
+}
 
 // poolWatch tells people what becomes of their seeks and invitations.
 type poolWatch struct {

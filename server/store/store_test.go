@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"flagfall/server/account"
 	"flagfall/server/store"
 	"flagfall/server/store/pgtest"
 	"flagfall/server/store/storetest"
@@ -43,6 +44,7 @@ func TestStores(t *testing.T) {
 		storetest.Run(t, func(t *testing.T) *store.Store { return open(t, d.address(t)) })
 		t.Run("reopened", func(t *testing.T) { d.reopened(t) })
 		t.Run("started at once", func(t *testing.T) { d.startedAtOnce(t) })
+		t.Run("keysets opened at once", func(t *testing.T) { d.keysetsOpenedAtOnce(t) })
 		t.Run("schema of the next release", func(t *testing.T) { d.schemaOfTheNextRelease(t) })
 	}
 	t.Run("SQLite", func(t *testing.T) {
@@ -92,7 +94,8 @@ func (d database) run(t *testing.T, where string, statements ...string) {
 func (d database) startedAtOnce(t *testing.T) {
 	where := d.address(t)
 	d.startNodes(t, where)
-	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DELETE FROM goose_db_version WHERE version_id > 0")
+	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DROP TABLE signing_key", "DROP TABLE revocation", "DROP TABLE revocation_count",
+		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
 
@@ -113,6 +116,46 @@ func (d database) startNodes(t *testing.T, where string) {
 		})
 	}
 	nodes.Wait()
+}
+
+// Nodes that start at once over an empty database sign by one key, and take one another's tokens.
+func (d database) keysetsOpenedAtOnce(t *testing.T) {
+	where := d.address(t)
+	open(t, where) // the schema
+	var nodes sync.WaitGroup
+	all := make([]*account.Tokens, 4)
+	for i := range all {
+		s := open(t, where)
+		nodes.Go(func() {
+			keys, err := account.OpenKeys(t.Context(), account.KeysConfig{Store: s, Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer keys.Close()
+			if all[i], err = account.NewTokens(account.Config{Keys: keys, Audience: "https://chess.example"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	nodes.Wait()
+	if t.Failed() {
+		return
+	}
+	for _, maker := range all {
+		session, err := maker.Issue(account.NewGuest())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, checker := range all {
+			if _, err := checker.Check(session.Token); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if keys, err := open(t, where).SigningKeys(t.Context()); err != nil || len(keys) != 1 {
+		t.Errorf("%d keys, %v; want one", len(keys), err)
+	}
 }
 
 // A node of this release goes on, and starts anew, over the schema of the next one.

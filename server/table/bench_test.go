@@ -108,10 +108,10 @@ func (c *counted) SendShared(s *wire.Shared) { c.frames.Add(int64(len(s.Frames))
 func BenchmarkFanOut(b *testing.B) {
 	const watching = 5000
 	frame := []byte(`{"t":"ev","n":17,"at":12345,"clk":{"w":180000,"b":179000,"run":"w","flags":""},"e":[{"k":"press","by":"b"}]}`)
-	gather := func(b *testing.B) (*crowd, *atomic.Int64) {
-		c, frames := &crowd{}, &atomic.Int64{}
+	gather := func(b *testing.B) (*Crowd, *atomic.Int64) {
+		c, frames := &Crowd{}, &atomic.Int64{}
 		for range watching {
-			c.come(&sitting{conn: &counted{frames: frames}})
+			c.Come(&Member{conn: &counted{frames: frames}})
 		}
 		return c, frames
 	}
@@ -125,7 +125,7 @@ func BenchmarkFanOut(b *testing.B) {
 		b.ReportAllocs()
 		told := int64(0)
 		for b.Loop() {
-			c.tell(frame)
+			c.Tell(frame)
 			if told++; told%100 == 0 { // less than the crowd lets wait
 				b.StopTimer()
 				until(frames, told*watching)
@@ -139,7 +139,7 @@ func BenchmarkFanOut(b *testing.B) {
 		b.ReportAllocs()
 		told := int64(0)
 		for b.Loop() {
-			c.tell(frame)
+			c.Tell(frame)
 			told++
 			until(frames, told*watching)
 		}

@@ -2,64 +2,82 @@ package table
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"flagfall/server/wire"
 )
 
-// crowd tells the public of one table what happens, on a goroutine of its own: however many watch, the table's goroutine
-// only hands each frame over, once, after the players have theirs.
+// Crowd tells the public of one table what happens, on a goroutine of its own: however many watch, the table's goroutine
+// only hands each frame over, once, after the players have theirs. The zero value is an empty crowd.
 //
 // Everything goes through one queue, so that a spectator gets exactly the frames that come after his snapshot, in order.
 // One goroutine for a crowd leaves the other cores to the players: writing to thousands of sockets is mostly the system's
 // time, and shared among all cores it would be theirs that is taken.
-type crowd struct {
+type Crowd struct {
 	mu      sync.Mutex
 	queue   []turn
 	spare   []turn // an emptied queue to use again
 	waiting int    // frames not yet told, those in the goroutine's hand too
 	present int    // who has come and not left
 	running bool
-	full    bool // the queue was full: all are to be closed
+	full    bool // the queue was full, or was closed by Dismiss: all are to be closed
+	code    int  // with which, and why
+	reason  string
 
-	members []*sitting // the goroutine's own
+	members []*Member // the goroutine's own
 }
+
+// Member is a socket that may be in one crowd. It is not copied once it is there.
+type Member struct {
+	conn Conn
+	left atomic.Bool
+
+	sharing sync.Mutex // while the crowd sends
+	place   int        // among the crowd; its goroutine's own
+}
+
+// NewMember is a socket that has not left.
+func NewMember(c Conn) *Member { return &Member{conn: c} }
 
 // turn is one thing for a crowd to do: a frame for all, or somebody who comes or goes.
 type turn struct {
 	frame       []byte
-	comes, goes *sitting
+	comes, goes *Member
 }
 
 // mostWaiting bounds the frames that wait for a crowd. Whatever comes while all are being told goes to each socket with
 // one write, so only a crowd that is never told falls so far behind.
 const mostWaiting = 512
 
-// tell hands one frame to all. The frame must not change afterwards.
-func (c *crowd) tell(frame []byte) {
+// Tell hands one frame to all. The frame must not change afterwards.
+func (c *Crowd) Tell(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.present == 0 {
 		return
 	}
-	if c.full || c.waiting >= mostWaiting {
-		c.full = true // whatever follows a frame that was left out is no use
+	if c.waiting >= mostWaiting {
+		// whatever follows a frame that was left out is no use
+		c.end(wire.CloseSlow, "the table could not keep up; come back and ask for the state")
+	}
+	if c.full {
 		return
 	}
 	c.waiting++
 	c.add(turn{frame: frame})
 }
 
-// come lets a spectator in, who is told what is handed over from now on.
-func (c *crowd) come(s *sitting) {
+// Come lets a spectator in, who is told what is handed over from now on.
+func (c *Crowd) Come(s *Member) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.present++
 	c.add(turn{comes: s})
 }
 
-// leave takes a spectator out; he has left before, and is told nothing any more.
-func (c *crowd) leave(s *sitting) {
+// Leave takes a spectator out; he has left before, and is told nothing any more.
+func (c *Crowd) Leave(s *Member) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.present--
@@ -67,7 +85,7 @@ func (c *crowd) leave(s *sitting) {
 }
 
 // add needs the mutex.
-func (c *crowd) add(t turn) {
+func (c *Crowd) add(t turn) {
 	c.queue = append(c.queue, t)
 	if !c.running {
 		c.running = true
@@ -76,7 +94,7 @@ func (c *crowd) add(t turn) {
 }
 
 // run carries the turns out until there are none.
-func (c *crowd) run() {
+func (c *Crowd) run() {
 	for {
 		turns, full, any := c.take()
 		if !any {
@@ -90,7 +108,7 @@ func (c *crowd) run() {
 	}
 }
 
-func (c *crowd) take() (turns []turn, full, any bool) {
+func (c *Crowd) take() (turns []turn, full, any bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.queue) == 0 && !c.full {
@@ -102,7 +120,7 @@ func (c *crowd) take() (turns []turn, full, any bool) {
 	return turns, full, true
 }
 
-func (c *crowd) done(turns []turn) {
+func (c *Crowd) done(turns []turn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, t := range turns {
@@ -117,7 +135,7 @@ func (c *crowd) done(turns []turn) {
 }
 
 // carryOut does the turns in order; frames that follow one another go out together.
-func (c *crowd) carryOut(turns []turn) {
+func (c *Crowd) carryOut(turns []turn) {
 	for i := 0; i < len(turns); {
 		switch t := turns[i]; {
 		case t.comes != nil:
@@ -138,7 +156,7 @@ func (c *crowd) carryOut(turns []turn) {
 }
 
 // remove takes the last one to the place of the one who goes. Who was dismissed has none.
-func (c *crowd) remove(s *sitting) {
+func (c *Crowd) remove(s *Member) {
 	last := len(c.members) - 1
 	if s.place > last || c.members[s.place] != s {
 		return
@@ -150,7 +168,7 @@ func (c *crowd) remove(s *sitting) {
 }
 
 // tellAll sends the frames to all, encoded once.
-func (c *crowd) tellAll(turns []turn) {
+func (c *Crowd) tellAll(turns []turn) {
 	if len(c.members) == 0 {
 		return
 	}
@@ -175,10 +193,34 @@ const (
 	breath  = time.Millisecond
 )
 
+// Dismiss closes all who are there, once they have been told what was handed over before.
+func (c *Crowd) Dismiss(code int, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.present == 0 {
+		return
+	}
+	c.end(code, reason)
+	if !c.running {
+		c.running = true
+		go c.run()
+	}
+}
+
+// end needs the mutex. The first reason counts.
+func (c *Crowd) end(code int, reason string) {
+	if !c.full {
+		c.full, c.code, c.reason = true, code, reason
+	}
+}
+
 // dismiss closes all: they come back and ask for the state.
-func (c *crowd) dismiss() {
+func (c *Crowd) dismiss() {
+	c.mu.Lock()
+	code, reason := c.code, c.reason
+	c.mu.Unlock()
 	for _, s := range c.members {
-		s.conn.Close(wire.CloseSlow, "the table could not keep up; come back and ask for the state")
+		s.conn.Close(code, reason)
 	}
 	c.members = nil
 }
@@ -189,8 +231,8 @@ type sharer interface {
 	SendShared(s *wire.Shared)
 }
 
-// share sends frames to a spectator who has not left.
-func (s *sitting) share(shared *wire.Shared) {
+// share sends frames to one who has not left.
+func (s *Member) share(shared *wire.Shared) {
 	s.sharing.Lock()
 	defer s.sharing.Unlock()
 	if s.left.Load() {
@@ -205,8 +247,8 @@ func (s *sitting) share(shared *wire.Shared) {
 	}
 }
 
-// stop holds from its return on: nothing more is told to this socket by the crowd.
-func (s *sitting) stop() (already bool) {
+// Stop holds from its return on: nothing more is told to this socket by the crowd. It is called before the crowd is left.
+func (s *Member) Stop() (already bool) {
 	s.sharing.Lock()
 	defer s.sharing.Unlock()
 	return s.left.Swap(true)

@@ -209,16 +209,16 @@ func (c *conn) sent() []string {
 func TestManyCome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := &turnstile{conn: conn{person: third}, shut: make(chan struct{})}
-		c := &crowd{}
-		c.come(&sitting{conn: stuck})
-		c.tell([]byte(`{"t":"ev","n":1,"e":[]}`))
+		c := &Crowd{}
+		c.Come(&Member{conn: stuck})
+		c.Tell([]byte(`{"t":"ev","n":1,"e":[]}`))
 		synctest.Wait()
 		var all []*conn
 		for range 2 * mostWaiting {
 			all = append(all, &conn{person: black})
-			c.come(&sitting{conn: all[len(all)-1]})
+			c.Come(&Member{conn: all[len(all)-1]})
 		}
-		c.tell([]byte(`{"t":"ev","n":2,"e":[]}`))
+		c.Tell([]byte(`{"t":"ev","n":2,"e":[]}`))
 		close(stuck.shut)
 		pass(time.Second) // the pauses
 		for _, one := range append(all, &stuck.conn) {
@@ -234,18 +234,18 @@ func TestCrowdFallsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := &turnstile{conn: conn{person: third}, shut: make(chan struct{})}
 		other := &conn{person: black}
-		c := &crowd{}
-		c.come(&sitting{conn: stuck})
-		c.come(&sitting{conn: other})
+		c := &Crowd{}
+		c.Come(&Member{conn: stuck})
+		c.Come(&Member{conn: other})
 		for i := range 2*mostWaiting + 10 {
-			c.tell(fmt.Appendf(nil, `{"t":"ev","n":%d,"e":[]}`, i+1))
+			c.Tell(fmt.Appendf(nil, `{"t":"ev","n":%d,"e":[]}`, i+1))
 			if i == 0 {
 				synctest.Wait() // the first is in hand
 			}
 		}
 		close(stuck.shut)
 		synctest.Wait()
-		c.tell([]byte(`{"t":"ev","n":9999,"e":[]}`))
+		c.Tell([]byte(`{"t":"ev","n":9999,"e":[]}`))
 		synctest.Wait()
 		for name, one := range map[string]*conn{"stuck": &stuck.conn, "other": other} {
 			if len(one.closed) == 0 || one.closed[0] != wire.CloseSlow {

@@ -3,6 +3,8 @@ package table
 import (
 	"bytes"
 	"context"
+	"errors"
+	"slices"
 	"sync"
 
 	"flagfall/game"
@@ -48,7 +50,8 @@ type room struct {
 	m       *machine
 	streams [3]stream    // by audience: White, Black, public
 	players [2]*sitting  // the newest tab of each player, or nil
-	public  *crowd       // nil when the table is over
+	public  *Crowd       // nil when the table is over
+	others  []Gallery    // spectators on other nodes
 	scratch []wire.Event // used again by every step
 	plies   int          // index of the next move to be released
 }
@@ -56,7 +59,7 @@ type room struct {
 // newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
 // without an event. A new table begins at its first step.
 func newRoom(t *Tables, m *machine) *room {
-	r := &room{tables: t, m: m, public: &crowd{}}
+	r := &room{tables: t, m: m, public: &Crowd{}}
 	for i := range r.streams {
 		r.streams[i].n = uint64(m.log.Len())
 	}
@@ -206,14 +209,31 @@ func (r *room) send(to audience, frame []byte) {
 		}
 		return
 	}
-	r.public.tell(frame)
+	r.public.Tell(frame)
+	r.others = slices.DeleteFunc(r.others, func(g Gallery) bool { return !g.Tell(frame) })
 }
 
-// Ended lets everybody go. What they send afterwards is answered by the sittings themselves.
-func (r *room) Ended(error) {
+// Ended lets everybody go. What they send afterwards is answered by the sittings themselves. Where another server goes on
+// with the game, they are sent there.
+func (r *room) Ended(err error) {
+	moved := errors.Is(err, actor.ErrConflict) || errors.Is(err, actor.ErrClosed)
+	if moved {
+		for _, s := range r.players {
+			if s != nil {
+				s.conn.Close(wire.CloseRestart, Moves)
+			}
+		}
+		r.public.Dismiss(wire.CloseRestart, Moves)
+	}
+	for _, g := range r.others {
+		g.Over(moved)
+	}
 	r.players = [2]*sitting{}
-	r.public = nil
+	r.public, r.others = nil, nil
 }
+
+// Moves is the reason with which a table that moves closes its sockets.
+const Moves = "the table moves to another server; come back"
 
 // returnPresent says of the players who sit here that they do: a game that goes on after a gap, or still waits after
 // one, knows of nobody.
@@ -225,19 +245,36 @@ func (r *room) returnPresent() {
 	}
 }
 
-// join seats a socket and gives it what it has missed. Of a player's tabs the newest is in charge.
-func (r *room) join(s *sitting, since uint64, id string, at int64) {
+// join seats a socket and gives it what it has missed. Of a player's tabs the newest is in charge. A spectator goes to
+// the gallery, if there is one for him.
+func (r *room) join(s *sitting, g Gallery, since uint64, id string, at int64) {
 	if r.public == nil { // the table is closing
 		return
 	}
-	if s.side != game.None {
+	switch {
+	case s.side != game.None:
 		if old := r.players[s.side]; old != nil && old.conn != s.conn {
 			old.conn.Close(wire.CloseReplaced, "this game was opened in a newer tab")
 		}
 		r.players[s.side] = s
-	} else {
-		r.public.come(s)
+	case g == nil:
+		r.public.Come(&s.Member)
+	default:
+		defer r.admit(g, s.conn)
 	}
+	r.catchUp(s, since, id, at)
+}
+
+// admit lets a spectator of another node into his gallery.
+func (r *room) admit(g Gallery, c Conn) {
+	if !slices.Contains(r.others, g) {
+		r.others = append(r.others, g)
+	}
+	g.Admit(c)
+}
+
+// catchUp gives a socket what it has missed: the frames, or the state.
+func (r *room) catchUp(s *sitting, since uint64, id string, at int64) {
 	stream := &r.streams[s.side]
 	if frames, ok := stream.since(since); ok {
 		for _, text := range frames {
@@ -255,7 +292,7 @@ func (r *room) join(s *sitting, since uint64, id string, at int64) {
 func (r *room) leave(s *sitting) {
 	if s.side == game.None {
 		if r.public != nil {
-			r.public.leave(s)
+			r.public.Leave(&s.Member)
 		}
 		return
 	}

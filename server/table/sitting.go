@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,49 +20,60 @@ const tellAgain = time.Second
 
 // sitting is a socket at a table.
 type sitting struct {
+	Member
 	tables *Tables
-	conn   Conn
 	game   string
-	side   game.Side // None watches
-	left   atomic.Bool
+	side   game.Side   // None watches
 	shown  atomic.Bool // what the socket said last about its page
 
 	visible bool // the game's goroutine: the page is in front of the player
-
-	sharing sync.Mutex // while the crowd sends
-	place   int        // among the crowd; its goroutine's own
 }
 
 // Join seats the socket: as player where the person has a seat, else as spectator. A game that is over answers with
 // its final state.
 func (t *Tables) Join(c Conn, m wire.ClientMessage) (Sitting, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
-	defer cancel()
-	s := &sitting{tables: t, conn: c, game: m.Game}
-	err := t.look(ctx, m.Game, func(r *room, at int64) {
-		s.side = r.m.game.SideOf(c.Person().ID)
-		r.join(s, m.Since, m.ID, at)
-	})
-	if errors.Is(err, ErrUnknownGame) {
-		return t.joinFinished(ctx, s, m)
-	}
+	s, err := t.join(c, nil, m)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func (t *Tables) joinFinished(ctx context.Context, s *sitting, m wire.ClientMessage) (Sitting, error) {
-	record, err := t.cfg.Archive.Load(ctx, m.Game)
+// JoinFrom is Join for a socket of another node. A spectator is given what he has missed and is then admitted to the
+// gallery, which is told whatever follows; he need not leave.
+func (t *Tables) JoinFrom(c Conn, g Gallery, m wire.ClientMessage) (Visit, error) {
+	s, err := t.join(c, g, m)
 	if err != nil {
 		return nil, err
+	}
+	return s, nil
+}
+
+func (t *Tables) join(c Conn, g Gallery, m wire.ClientMessage) (*sitting, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
+	defer cancel()
+	s := &sitting{Member: Member{conn: c}, tables: t, game: m.Game}
+	err := t.look(ctx, m.Game, func(r *room, at int64) {
+		s.side = r.m.game.SideOf(c.Person().ID)
+		r.join(s, g, m.Since, m.ID, at)
+	})
+	if errors.Is(err, ErrUnknownGame) {
+		err = t.joinFinished(ctx, s, m)
+	}
+	return s, err
+}
+
+func (t *Tables) joinFinished(ctx context.Context, s *sitting, m wire.ClientMessage) error {
+	record, err := t.cfg.Archive.Load(ctx, m.Game)
+	if err != nil {
+		return err
 	}
 	finished := record.replay()
 	s.side = finished.game.SideOf(s.conn.Person().ID)
 	state := snapshot(finished, audience(s.side), uint64(len(record.Events)), record.endedAt())
 	state.ID = m.ID
 	s.conn.Send(wire.Encode(state))
-	return s, nil
+	return nil
 }
 
 // now sends a player's frame without a detour where the socket can (see edge): he waits for it.
@@ -80,7 +90,7 @@ func (s *sitting) Plays() bool { return s.side != game.None }
 
 // Leave gives the place up.
 func (s *sitting) Leave() {
-	if s.stop() {
+	if s.Stop() {
 		return
 	}
 	s.tell(func(r *room) { r.leave(s) })
@@ -105,7 +115,10 @@ func (s *sitting) tell(news func(r *room)) {
 }
 
 // Handle passes a message of the game on. What it leads to, and refusals, come as frames.
-func (s *sitting) Handle(m wire.ClientMessage) {
+func (s *sitting) Handle(m wire.ClientMessage) { s.HandleAged(m, 0) }
+
+// HandleAged implements Visit.
+func (s *sitting) HandleAged(m wire.ClientMessage, age int64) {
 	if m.T == "here" {
 		s.see(m.Visible)
 		return
@@ -119,7 +132,7 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		s.refuse(m.ID, err)
 		return
 	}
-	s.send(m.ID, c)
+	s.send(m.ID, c, age)
 }
 
 func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
@@ -164,9 +177,9 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 }
 
 // send hands a command to the game; the answer comes from whoever runs the game, as often as not at once from here.
-func (s *sitting) send(id string, c game.Command) {
+func (s *sitting) send(id string, c game.Command, age int64) {
 	err := s.tables.cfg.Hall.Do(ActorID(s.game), actor.Command{
-		From: s.conn.Person().ID, ID: id, Body: c,
+		From: s.conn.Person().ID, ID: id, Age: age, Body: c,
 		Reply: func(r actor.Result) {
 			switch {
 			case r.Err != nil:

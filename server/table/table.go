@@ -41,6 +41,24 @@ type Sitting interface {
 	Plays() bool
 }
 
+// Visit is the place of a socket that is on another node.
+type Visit interface {
+	Sitting
+	// HandleAged is Handle of a message that came to the hall so many ms ago.
+	HandleAged(m wire.ClientMessage, age int64)
+}
+
+// Gallery is where all the spectators of one other node stand. Its methods are called by whoever runs the game, in the
+// order of what happens, and never block.
+type Gallery interface {
+	// Admit lets a spectator in who has been sent all there was: what is told from now on is news to him.
+	Admit(c Conn)
+	// Tell hands over one frame for all; false takes the gallery away from the table.
+	Tell(frame []byte) bool
+	// Over says that nothing more is told: the game has ended, or moved to another server.
+	Over(moved bool)
+}
+
 // Errors of the tables.
 var (
 	ErrUnknownGame = wire.Refuse(wire.CodeUnknownGame)

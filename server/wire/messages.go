@@ -289,9 +289,10 @@ type Event struct {
 	End   *End   `json:"end,omitempty"`
 }
 
-// Close codes of the socket. 1001, 1008 (too many messages or pings), 1009 (over 4 KiB), 1007 (not UTF-8) and
-// 1012 (server restarts, come back after a moment) have their registered meaning.
+// Close codes of the socket. 1001, 1008 (too many messages or pings), 1009 (over 4 KiB), 1007 (not UTF-8) and 1012 have
+// their registered meaning.
 const (
+	CloseRestart  = 1012 // the server restarts, or the table moves to another one; come back after a moment
 	CloseReplaced = 4001 // a newer tab of the same person joined this game; do not reconnect by itself
 	CloseSlow     = 4002 // the outgoing queue was full, or a ping was not answered; come back and resync
 	CloseToken    = 4003 // the token expired or was revoked; get a new one first

@@ -46,8 +46,8 @@ func (q *queue) close() {
 	syscall.Close(q.fd)
 }
 
-// wait waits for connections with something to read and puts their ids into ids, as many as fit.
-func (q *queue) wait(ids []uint64) (int, error) {
+// wait waits for connections to which something has come, and puts as many as fit into found.
+func (q *queue) wait(found []event) (int, error) {
 	for {
 		n, err := syscall.EpollWait(q.fd, q.events[:], -1)
 		if err == syscall.EINTR {
@@ -57,8 +57,9 @@ func (q *queue) wait(ids []uint64) (int, error) {
 			return 0, fmt.Errorf("poll: epoll_wait: %w", err)
 		}
 		for i, e := range q.events[:n] {
-			ids[i] = uint64(uint32(e.Fd)) | uint64(uint32(e.Pad))<<32
-			if ids[i] == 0 {
+			found[i].id = uint64(uint32(e.Fd)) | uint64(uint32(e.Pad))<<32
+			found[i].ended = e.Events&(syscall.EPOLLRDHUP|syscall.EPOLLHUP|syscall.EPOLLERR) != 0
+			if found[i].id == 0 {
 				return 0, ErrClosed
 			}
 		}
@@ -68,7 +69,8 @@ func (q *queue) wait(ids []uint64) (int, error) {
 
 // watch and unwatch are called with the loop's mutex held.
 func (q *queue) watch(c *Conn) error {
-	event := syscall.EpollEvent{Events: syscall.EPOLLIN | syscall.EPOLLRDHUP, Fd: int32(uint32(c.id)), Pad: int32(uint32(c.id >> 32))}
+	const edges = 1 << 31 // EPOLLET: told once, not as long as there is something
+	event := syscall.EpollEvent{Events: syscall.EPOLLIN | syscall.EPOLLRDHUP | edges, Fd: int32(uint32(c.id)), Pad: int32(uint32(c.id >> 32))}
 	var err error
 	if failed := c.raw.Control(func(fd uintptr) {
 		err = syscall.EpollCtl(q.fd, syscall.EPOLL_CTL_ADD, int(fd), &event)

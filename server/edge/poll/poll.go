@@ -8,6 +8,7 @@ package poll
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -48,7 +49,7 @@ func New() (*Poller, error) {
 		p.loops = append(p.loops, l)
 	}
 	for _, l := range p.loops {
-		go l.run(l.turn)
+		go l.run(l.turn, nil)
 	}
 	go p.guard()
 	return p, nil
@@ -89,16 +90,17 @@ func (p *Poller) guard() {
 type Conn struct {
 	loop  *loop
 	raw   syscall.RawConn
-	ready func(buffer []byte)
+	ready func(buffer []byte, ended bool)
 
 	// Guarded by the loop's mutex.
 	id    uint64 // 0 before Watch and after Forget
 	aside bool   // its callback goes on beside the loop, and it is not watched meanwhile
 }
 
-// Add makes a Conn that is not watched yet. ready is called, one call at a time, while there is something to read or the
-// connection has ended, and should read. The buffer is its own until it returns.
-func (p *Poller) Add(raw syscall.RawConn, ready func(buffer []byte)) *Conn {
+// Add makes a Conn that is not watched yet. ready is called, one call at a time, when something has come that can be read:
+// once, so it reads until a read gives less than it had room for; or, when the other side has ended, until the end. The
+// buffer is its own until it returns.
+func (p *Poller) Add(raw syscall.RawConn, ready func(buffer []byte, ended bool)) *Conn {
 	return &Conn{loop: p.loops[int(p.next.Add(1))%len(p.loops)], raw: raw, ready: ready}
 }
 
@@ -150,42 +152,46 @@ type loop struct {
 	closed  bool
 	conns   map[uint64]*Conn
 	ids     uint64
-	turn    uint64 // of the goroutine that runs the loop
-	current *Conn  // whose callback runs on it
-	since   int64  // the guard's looks when it began
+	turn    uint64  // of the goroutine that runs the loop
+	current *Conn   // whose callback runs on it
+	since   int64   // the guard's looks when it began
+	rest    []event // found with it and not yet served
 }
 
-func (l *loop) run(turn uint64) {
+// run serves what is found already and then waits for more.
+func (l *loop) run(turn uint64, found []event) {
 	buffer := make([]byte, BufferSize)
-	ids := make([]uint64, batch)
+	events := make([]event, batch)
 	for {
-		n, err := l.wait(ids)
+		for i := range found {
+			c := l.begin(found[i:])
+			if c == nil {
+				continue
+			}
+			c.ready(buffer, found[i].ended)
+			if !l.end(c, turn) {
+				return
+			}
+		}
+		runtime.Gosched() // what this has started comes first; the wait keeps the processor for a while
+		n, err := l.wait(events)
 		if err != nil {
 			l.queue.close()
 			return
 		}
-		for _, id := range ids[:n] {
-			c := l.begin(id)
-			if c == nil {
-				continue
-			}
-			c.ready(buffer)
-			if !l.end(c, turn) {
-				return // what else was found is found again
-			}
-		}
-		runtime.Gosched() // what this has started comes first; the wait keeps the processor for a while
+		found = events[:n]
 	}
 }
 
-func (l *loop) begin(id uint64) *Conn {
+// begin makes the first of what was found the current one, nil if it is not to be served.
+func (l *loop) begin(found []event) *Conn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := l.conns[id]
+	c := l.conns[found[0].id]
 	if c == nil || c.aside {
 		return nil
 	}
-	l.current, l.since = c, l.poller.looks.Load()
+	l.current, l.since, l.rest = c, l.poller.looks.Load(), found[1:]
 	return c
 }
 
@@ -204,6 +210,12 @@ func (l *loop) end(c *Conn, turn uint64) bool {
 	return false
 }
 
+// event is what a loop finds.
+type event struct {
+	id    uint64
+	ended bool // by the other side, or by an error; something to read may be left
+}
+
 // replace has another goroutine run the loop, the mutex being held.
 func (l *loop) replace() {
 	c := l.current
@@ -213,7 +225,7 @@ func (l *loop) replace() {
 	if c.id != 0 && !l.closed {
 		l.unwatch(c)
 	}
-	go l.run(l.turn)
+	go l.run(l.turn, slices.Clone(l.rest))
 }
 
 // close ends the loop; its goroutine, whichever has it then, gives the queue back.

@@ -2,7 +2,6 @@ package poll
 
 import (
 	"errors"
-	"io"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -55,29 +54,43 @@ func watch(t *testing.T, p *Poller, during func(w *watched, text string)) *watch
 	if w.raw, err = w.near.SyscallConn(); err != nil {
 		t.Fatal(err)
 	}
-	w.conn = p.Add(w.raw, func(buffer []byte) {
+	w.conn = p.Add(w.raw, func(buffer []byte, ended bool) {
 		if w.busy.Add(1) != 1 {
 			t.Error("called twice at a time")
 		}
 		defer w.busy.Add(-1)
-		n, err := w.near.Read(buffer)
-		if err != nil {
-			w.conn.Forget()
-			if err == io.EOF {
-				w.got <- ""
+		for {
+			n, err := read(w.raw, buffer)
+			if err == syscall.EAGAIN {
+				return
 			}
-			return
+			if n <= 0 || err != nil {
+				w.conn.Forget()
+				w.got <- ""
+				return
+			}
+			text := string(buffer[:n])
+			if during != nil {
+				during(w, text)
+			}
+			w.got <- text
+			if n < len(buffer) && !ended {
+				return
+			}
 		}
-		text := string(buffer[:n])
-		if during != nil {
-			during(w, text)
-		}
-		w.got <- text
 	})
 	if err := w.conn.Watch(); err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// read reads what is there, without waiting.
+func read(raw syscall.RawConn, buffer []byte) (n int, err error) {
+	if failed := raw.Control(func(fd uintptr) { n, err = syscall.Read(int(fd), buffer) }); failed != nil {
+		return 0, failed
+	}
+	return n, err
 }
 
 func (w *watched) say(text string) {
@@ -123,8 +136,8 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// What is left over is offered again.
-func TestReadsLessThanThereIs(t *testing.T) {
+// More than a buffer holds is read to the end.
+func TestMoreThanABuffer(t *testing.T) {
 	p := newPoller(t)
 	w := watch(t, p, nil)
 	big := make([]byte, 3*BufferSize)
@@ -244,4 +257,48 @@ func TestComingAndGoing(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// The last words of a side that has ended are read before the end, whether they come with it or before it.
+func TestLastWords(t *testing.T) {
+	p := newPoller(t)
+	for range 200 {
+		w := watch(t, p, nil)
+		w.say("last words")
+		w.far.Close()
+		w.expect("last words")
+		w.expect("")
+	}
+}
+
+// What was found together with a connection whose callback takes long is served meanwhile.
+func TestFoundTogether(t *testing.T) {
+	p := newPoller(t)
+	gate := make(chan struct{})
+	var all []*watched
+	for range 40 {
+		all = append(all, watch(t, p, func(w *watched, text string) {
+			if text == "gate" { // holds the loop until all have spoken
+				<-gate
+			}
+			if text == "long" {
+				w.conn.StepAside()
+				<-w.held
+			}
+		}))
+	}
+	all[0].say("gate")
+	all[1].say("gate")
+	for i, w := range all[2:] {
+		w.say([]string{"long", "quick"}[i%2])
+	}
+	close(gate)
+	for i, w := range all[2:] {
+		if i%2 == 1 {
+			w.expect("quick")
+		}
+	}
+	for _, w := range all[2:] {
+		close(w.held)
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"flagfall/server/account"
+	"flagfall/server/account/accounttest"
 	"flagfall/server/store"
 )
 
@@ -24,6 +26,12 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
+	t.Run("signing keys", func(t *testing.T) {
+		accounttest.RunKeys(t, func(t *testing.T) account.KeyStore { return open(t) })
+	})
+	t.Run("revocations", func(t *testing.T) {
+		accounttest.RunRevocations(t, func(t *testing.T) account.RevocationStore { return open(t) })
+	})
 }
 
 func newGame(id, white, black string, ended time.Time) store.Game {

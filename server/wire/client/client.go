@@ -60,6 +60,16 @@ func (s Server) NewGuest(ctx context.Context) (Guest, error) {
 	return g, s.do(req, &g)
 }
 
+// Logout ends the session of a token, and its sockets.
+func (s Server) Logout(ctx context.Context, token string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/api/logout", nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	return s.do(req, nil)
+}
+
 // Get reads a JSON answer of the HTTP API into out; token may be "".
 func (s Server) Get(ctx context.Context, token, path string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+path, nil)
@@ -72,6 +82,7 @@ func (s Server) Get(ctx context.Context, token, path string, out any) error {
 	return s.do(req, out)
 }
 
+// do sends a request; the answer goes into out, unless that is nil.
 func (s Server) do(req *http.Request, out any) error {
 	client := s.HTTP
 	if client == nil {
@@ -92,6 +103,9 @@ func (s Server) do(req *http.Request, out any) error {
 			return fmt.Errorf("%s %s: %s", req.Method, req.URL.Path, res.Status)
 		}
 		return p
+	}
+	if out == nil {
+		return nil
 	}
 	if err := json.Unmarshal(data, out); err != nil {
 		return fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, err)

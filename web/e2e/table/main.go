@@ -82,10 +82,11 @@ func run(ctx context.Context, addr, data, shelf, url string, in io.Reader, out i
 	if err != nil {
 		return err
 	}
-	keys, err := account.OpenKeys(filepath.Join(data, "keys.json"))
+	keys, err := account.OpenKeys(ctx, account.KeysConfig{Store: account.NewKeyFile(filepath.Join(data, "keys.json")), Log: log})
 	if err != nil {
 		return err
 	}
+	defer keys.Close()
 	tokens, err := account.NewTokens(account.Config{Keys: keys, Audience: url})
 	if err != nil {
 		return err

@@ -1,0 +1,313 @@
+package actor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+)
+
+// ErrMoved says that an actor runs on another node, or that its node is gone and it is not known yet which one goes on:
+// ask again.
+var ErrMoved = errors.New("another server has this actor")
+
+// ErrLost says that the journal has lost what it had acknowledged, and its writer does not have it any more either.
+var ErrLost = errors.New("the journal has lost entries of this actor, and this node does not have them any more")
+
+// Node is one of the programs that run the actors of a hall together.
+type Node struct {
+	Name        string
+	Incarnation string // random, new at each start
+}
+
+// Peers are the nodes of a hall, as this one sees them.
+type Peers interface {
+	Self() Node
+	// Alive lists the nodes that hold a lease, this one too.
+	Alive() []Node
+	// MayClaim tells whether the actors of an incarnation are orphans: it is gone, and cannot hold them.
+	MayClaim(incarnation string) bool
+}
+
+// Ending is implemented by a journal that several nodes share.
+type Ending interface {
+	// Last returns the last entry of an actor; false when it has none.
+	Last(ctx context.Context, id ID) (Entry, bool, error)
+}
+
+// Where tells which node runs an actor. An orphan that this node may take over it takes over: here is true then, as it is
+// for every actor that runs here already. ErrUnknownActor: it lives nowhere. ErrMoved: not known just now.
+func (h *Hall) Where(ctx context.Context, id ID) (node string, here bool, err error) {
+	if !validID(id) {
+		return "", false, fmt.Errorf("%w: %.130q", ErrInvalid, string(id))
+	}
+	for range 3 {
+		node, here, err = h.where(ctx, id)
+		if !errors.Is(err, ErrConflict) {
+			return node, here, err
+		}
+	}
+	return "", false, ErrMoved
+}
+
+func (h *Hall) where(ctx context.Context, id ID) (node string, here bool, err error) {
+	if a, err := h.find(id); err == nil {
+		return h.self.Name, true, a.wait(ctx)
+	} else if !errors.Is(err, ErrUnknownActor) || h.cfg.Peers == nil {
+		return "", false, err
+	}
+	owner, err := h.owner(ctx, id)
+	if err != nil {
+		return "", false, err
+	}
+	if n, ok := h.alive(owner); ok && n != h.self {
+		return n.Name, false, nil
+	}
+	if owner != h.self.Incarnation && !h.cfg.Peers.MayClaim(owner) {
+		return "", false, ErrMoved
+	}
+	return h.self.Name, true, h.adopt(ctx, id)
+}
+
+// wait waits for an actor's first step under this owner.
+func (a *actor) wait(ctx context.Context) error {
+	select {
+	case <-a.born:
+		return a.bornErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// owner is the incarnation that wrote the last entry of an actor.
+func (h *Hall) owner(ctx context.Context, id ID) (string, error) {
+	e, ok, err := h.cfg.Journal.(Ending).Last(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", ErrUnknownActor
+	}
+	var r struct {
+		Owner string `json:"own"`
+	}
+	if err := json.Unmarshal(e.Data, &r); err != nil {
+		return "", fmt.Errorf("entry %d of %s: %w", e.Seq, id, err)
+	}
+	return r.Owner, nil
+}
+
+func (h *Hall) alive(incarnation string) (Node, bool) {
+	for _, n := range h.cfg.Peers.Alive() {
+		if n.Incarnation == incarnation {
+			return n, true
+		}
+	}
+	return Node{}, false
+}
+
+// adopt takes an actor over: it is replayed, and its first step under this owner, that there was a gap, is the claim.
+// ErrConflict: somebody else was first.
+func (h *Hall) adopt(ctx context.Context, id ID) error {
+	done, mine, err := h.beginAdoption(id)
+	if err != nil {
+		return err
+	}
+	if !mine {
+		select {
+		case <-done:
+			return ErrConflict // or not: the caller looks again
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	defer h.endAdoption(id)
+	l, err := h.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if l.a == nil {
+		return fmt.Errorf("%s cannot be taken over, see the log", id)
+	}
+	l.a.claims = true
+	h.mu.Lock()
+	if !h.open {
+		h.mu.Unlock()
+		return ErrClosed
+	}
+	h.actors[id] = l.a
+	h.wg.Add(1)
+	h.mu.Unlock()
+	l.a.mb.setClock(l.a.at + l.gap.Elapsed)
+	if mine, err := l.a.mb.push(item{cmd: Command{Body: l.gap}}, true); err == nil && mine {
+		go l.a.run()
+	}
+	if err := l.a.wait(ctx); err != nil {
+		return err
+	}
+	h.log.Info("taken over", logAttr(id), "epoch", l.a.epoch)
+	if h.cfg.Adopted != nil {
+		h.cfg.Adopted(id)
+	}
+	return nil
+}
+
+func (h *Hall) beginAdoption(id ID) (done chan struct{}, mine bool, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.open {
+		return nil, false, ErrClosed
+	}
+	if h.actors[id] != nil {
+		return nil, false, ErrConflict // it is here by now
+	}
+	if done = h.adopting[id]; done != nil {
+		return done, false, nil
+	}
+	done = make(chan struct{})
+	h.adopting[id] = done
+	return done, true, nil
+}
+
+func (h *Hall) endAdoption(id ID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	close(h.adopting[id])
+	delete(h.adopting, id)
+}
+
+// Freeze stops all clocks of this hall, and everything that moves them, until Thaw: this node may not know what others
+// do with its actors. What arrives meanwhile waits.
+func (h *Hall) Freeze() {
+	h.pulse.freeze()
+	h.frozen.Store(true)
+	h.log.Warn("the clocks stand")
+}
+
+// Thaw ends a Freeze; the time between was nobody's.
+func (h *Hall) Thaw() {
+	h.pulse.thaw()
+	h.frozen.Store(false)
+	h.log.Warn("the clocks go on")
+	h.pokeAll()
+}
+
+// Drop ends an actor that is not journaled, here.
+func (h *Hall) Drop(id ID) {
+	if a, err := h.find(id); err == nil && a.kind.Ephemeral {
+		a.dropped.Store(true)
+		if a.mb.poke() {
+			go a.run()
+		}
+	}
+}
+
+const (
+	orphansEvery = 30 * time.Second       // as long as nothing happens
+	orphansAgain = 250 * time.Millisecond // while some may not be claimed yet
+	adoptAtOnce  = 16
+)
+
+// LookForOrphans has the hall look for actors whose node is gone; for whoever sees that the nodes have changed.
+func (h *Hall) LookForOrphans() {
+	select {
+	case h.changed <- struct{}{}:
+	default:
+	}
+}
+
+// tend takes over orphans.
+func (h *Hall) tend() {
+	defer h.wg.Done()
+	next := time.NewTimer(0)
+	defer next.Stop()
+	for round := 0; ; round++ {
+		select {
+		case <-next.C:
+		case <-h.changed:
+			round = 0
+		case <-h.stopping:
+			return
+		}
+		again, err := h.adoptOrphans(h.effectCtx, round)
+		if err != nil && h.effectCtx.Err() == nil {
+			h.log.Warn("orphans could not be looked for", "err", err)
+			again = true
+		}
+		if again {
+			next.Reset(orphansAgain)
+		} else {
+			round = 0
+			next.Reset(orphansEvery)
+		}
+	}
+}
+
+// adoptOrphans looks at every actor once. The nodes share the orphans out by their names; what is still there after some
+// rounds anybody takes. again: there were some that may not be claimed yet.
+func (h *Hall) adoptOrphans(ctx context.Context, round int) (again bool, err error) {
+	ids, err := h.cfg.Journal.Live(ctx)
+	if err != nil {
+		return false, err
+	}
+	const patience = 8
+	var (
+		work  = make(chan ID)
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		alive = h.cfg.Peers.Alive()
+	)
+	for range adoptAtOnce {
+		wg.Go(func() {
+			for id := range work {
+				later := h.adoptOrphan(ctx, id, func() bool { return round >= patience || chosen(id, alive) == h.self })
+				mu.Lock()
+				again = again || later
+				mu.Unlock()
+			}
+		})
+	}
+	for _, id := range ids {
+		if _, err := h.find(id); errors.Is(err, ErrUnknownActor) {
+			work <- id
+		}
+	}
+	close(work)
+	wg.Wait()
+	return again, nil
+}
+
+// adoptOrphan takes one over if it is an orphan and ours; later: it is one and still somebody's to take.
+func (h *Hall) adoptOrphan(ctx context.Context, id ID, ours func() bool) (later bool) {
+	owner, err := h.owner(ctx, id)
+	if err != nil {
+		return !errors.Is(err, ErrUnknownActor) && ctx.Err() == nil
+	}
+	if _, ok := h.alive(owner); ok {
+		return false
+	}
+	if !h.cfg.Peers.MayClaim(owner) || !ours() {
+		return true
+	}
+	err = h.adopt(ctx, id)
+	if err != nil && !errors.Is(err, ErrConflict) && ctx.Err() == nil {
+		h.log.Warn("an orphan could not be taken over", logAttr(id), "err", err)
+	}
+	return false
+}
+
+// chosen is the node that an id falls to, with little change when nodes come and go (rendezvous hashing).
+func chosen(id ID, nodes []Node) (best Node) {
+	var most uint64
+	for _, n := range nodes {
+		hash := fnv.New64a()
+		fmt.Fprintf(hash, "%s\x00%s", n.Name, id)
+		if sum := hash.Sum64(); sum >= most {
+			most, best = sum, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,244 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// town is the nodes of a test, and what they know of one another.
+type town struct {
+	mu    sync.Mutex
+	alive map[string]bool // by incarnation
+	gone  map[string]bool // may be claimed
+}
+
+type citizen struct {
+	town *town
+	name string
+}
+
+func (c citizen) Self() Node { return Node{c.name, c.name + "-1"} }
+
+func (c citizen) Alive() (nodes []Node) {
+	c.town.mu.Lock()
+	defer c.town.mu.Unlock()
+	for incarnation, alive := range c.town.alive {
+		if alive {
+			nodes = append(nodes, Node{incarnation[:1], incarnation})
+		}
+	}
+	slices.SortFunc(nodes, func(a, b Node) int { return int(a.Name[0]) - int(b.Name[0]) })
+	return nodes
+}
+
+func (c citizen) MayClaim(incarnation string) bool {
+	c.town.mu.Lock()
+	defer c.town.mu.Unlock()
+	return c.town.gone[incarnation]
+}
+
+func (c *town) dies(incarnation string, claimable bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.alive[incarnation], c.gone[incarnation] = false, claimable
+}
+
+// node is a hall of a town.
+type node struct {
+	*world
+	adopted chan ID
+}
+
+func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
+	t.Helper()
+	n := &node{&world{t: t, journal: journal, kind: diaryKind(), seen: &watcher{}}, make(chan ID, 100)}
+	n.link = &link{Journal: journal}
+	begin := time.Now()
+	n.hall = New(Config{
+		Journal: sharedLink{n.link}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Peers: citizen{tw, name},
+		Now:     func() time.Duration { return time.Since(begin) + time.Duration(n.jump.Load()) },
+		Adopted: func(id ID) { n.adopted <- id },
+	})
+	n.kind.Observe = func(ID, Machine) Observer { return n.seen }
+	n.hall.Register(n.kind)
+	if err := n.hall.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// sharedLink is a link to a journal of several nodes.
+type sharedLink struct{ *link }
+
+func (l sharedLink) Last(ctx context.Context, id ID) (Entry, bool, error) {
+	if l.failing() {
+		return Entry{}, false, errLink
+	}
+	return l.Journal.(Ending).Last(ctx, id)
+}
+
+func inTown(t *testing.T, test func(t *testing.T, tw *town, a, b *node)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true}, gone: map[string]bool{}}
+		journal := NewMemory()
+		a, b := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b")
+		defer b.stop() // after a failure, too
+		defer a.stop()
+		test(t, tw, a, b)
+	})
+}
+
+func (n *node) where(id ID, name string, here bool, wanted error) {
+	n.t.Helper()
+	got, isHere, err := n.hall.Where(context.Background(), id)
+	if !errors.Is(err, wanted) || err == nil && (got != name || isHere != here) {
+		n.t.Errorf("%s at %q, here %v, %v; want %q, %v, %v", id, got, isHere, err, name, here, wanted)
+	}
+}
+
+func TestWhere(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		a.where("diary/none", "", false, ErrUnknownActor)
+		a.where("diary/", "", false, ErrInvalid)
+		a.create(a1, "first")
+		a.where(a1, "a", true, nil)
+		b.where(a1, "a", false, nil)
+		if err := b.hall.Create(context.Background(), a1, "again"); !errors.Is(err, ErrMoved) {
+			t.Errorf("created twice: %v", err)
+		}
+		if err := b.hall.Send(a1, Command{Body: "x"}); !errors.Is(err, ErrUnknownActor) {
+			t.Errorf("sent to an actor of another node: %v", err)
+		}
+		tw.dies("a-1", false)
+		b.where(a1, "", false, ErrMoved)
+		b.link.fail.Store(1)
+		b.where(a1, "", false, errLink)
+	})
+}
+
+// An orphan is taken over by a claim in its journal; who had it finds out at his next step, and nothing of his counts.
+func TestTakeover(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		a.create(a1, "first")
+		a.pass(1000 * time.Millisecond)
+		a.ask(a1, Command{Body: "second"})
+		tw.dies("a-1", true)
+		b.pass(3 * time.Second)
+		b.where(a1, "b", true, nil)
+		// The last heartbeat of a is of when b took over: it lives on.
+		b.lines(a1, "said first @0", "said second @1000", "recovered 3000+0 @4000")
+		if id := <-b.adopted; id != a1 {
+			t.Errorf("told of %q", id)
+		}
+		var overtaken Result
+		if err := a.hall.Send(a1, Command{Body: "too late", Reply: func(r Result) { overtaken = r }}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if !errors.Is(overtaken.Err, ErrMoved) || a.hall.Alive(a1) {
+			t.Errorf("who was overtaken says %+v", overtaken)
+		}
+		if ended := a.ended(); len(ended) != 1 || !errors.Is(ended[0], ErrConflict) {
+			t.Errorf("its observer was told %v", ended)
+		}
+		b.ask(a1, Command{Body: "third"})
+		b.lines(a1, "said first @0", "said second @1000", "recovered 3000+0 @4000", "said third @4000")
+		entries, err := b.journal.Read(context.Background(), a1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var epochs []uint64
+		for _, e := range entries {
+			r, _, err := readRecord(b.hall.kinds[b.kind.Name], e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			epochs = append(epochs, r.epoch())
+		}
+		if !slices.Equal(epochs, []uint64{1, 1, 2, 2}) {
+			t.Errorf("epochs %v", epochs)
+		}
+	})
+}
+
+// Orphans are found without anybody asking for them, by the node that they fall to.
+func TestOrphans(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		for i := range 50 {
+			a.create(ID("diary/"+string(rune('a'+i/10))+string(rune('a'+i%10))), "first")
+		}
+		tw.dies("a-1", false)
+		b.hall.LookForOrphans()
+		b.pass(time.Second)
+		if n := len(b.hall.IDs("diary")); n != 0 {
+			t.Errorf("%d taken over before they may be", n)
+		}
+		tw.dies("a-1", true)
+		b.pass(time.Second)
+		if n := len(b.hall.IDs("diary")); n != 50 {
+			t.Errorf("%d of 50 taken over", n)
+		}
+	})
+}
+
+// A node that closes lets others go on at once, and its last heartbeat is of that moment.
+func TestHandover(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		a.create(a1, "first")
+		a.pass(1100 * time.Millisecond)
+		a.stop()
+		tw.dies("a-1", true)
+		b.pass(2 * time.Second)
+		b.where(a1, "b", true, nil)
+		b.lines(a1, "said first @0", "recovered 1100+2000 @1100")
+	})
+}
+
+// While a hall is frozen nothing moves; afterwards the time between was nobody's, and what came meanwhile is decided.
+func TestFreeze(t *testing.T) {
+	inTown(t, func(t *testing.T, _ *town, a, _ *node) {
+		a.create(a1, alarm(2000))
+		a.pass(time.Second)
+		a.hall.Freeze()
+		a.hall.Freeze()
+		a.pass(10 * time.Second)
+		a.send(a1, "meanwhile")
+		a.pass(10 * time.Second)
+		if n := len(a.steps()); n != 1 {
+			t.Errorf("%d steps while all stands", n)
+		}
+		a.hall.Thaw()
+		synctest.Wait()
+		a.lines(a1, "alarm @2000", "said meanwhile @1000", "recovered 0+20000 @1000")
+		a.pass(time.Second)
+		a.lines(a1, "alarm @2000", "said meanwhile @1000", "recovered 0+20000 @1000", "tick @2000")
+		a.hall.Thaw()
+		a.pass(time.Second)
+		if n := len(a.steps()); n != 4 {
+			t.Errorf("%d steps, want 4", n)
+		}
+	})
+}
+
+// A journal that has lost what it had acknowledged takes the actor back to what is left.
+func TestLost(t *testing.T) {
+	inTown(t, func(t *testing.T, _ *town, a, _ *node) {
+		a.create(a1, "first")
+		a.link.lost.Store(true)
+		if r := a.ask(a1, Command{Body: "lost"}); !errors.Is(r.Err, ErrMoved) {
+			t.Errorf("%+v", r)
+		}
+		synctest.Wait()
+		a.link.lost.Store(false)
+		a.where(a1, "a", true, nil)
+		a.lines(a1, "said first @0", "recovered 0+0 @0")
+	})
+}

@@ -1,0 +1,293 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+	"flagfall/server/lobby"
+	"flagfall/server/table"
+)
+
+// Game is what the public may see of a game, as table.Tables.Game gives it; of one on another node as JSON.
+func (g *Gateway) Game(ctx context.Context, id string) (view any, running bool, err error) {
+	here := func() (err error) {
+		view, running, err = g.Tables.Game(ctx, id)
+		return err
+	}
+	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
+		var got seen
+		err := g.ask(ctx, node, question{Ask: askGame, ID: id}, &got)
+		view, running = got.View, got.Running
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return view, running, nil
+}
+
+// PGN is a finished game as PGN.
+func (g *Gateway) PGN(ctx context.Context, id string) (text string, err error) {
+	here := func() (err error) {
+		text, err = g.Tables.PGN(ctx, id)
+		return err
+	}
+	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
+		return g.ask(ctx, node, question{Ask: askPGN, ID: id}, &text)
+	})
+	return text, err
+}
+
+// Finished is the set-up of a game that is over, for lobby.Config.
+func (g *Gateway) Finished(ctx context.Context, id string) (setup game.Setup, err error) {
+	here := func() (err error) {
+		setup, err = g.Tables.Finished(ctx, id)
+		return err
+	}
+	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
+		return g.ask(ctx, node, question{Ask: askFinished, ID: id}, &setup)
+	})
+	return setup, err
+}
+
+// aboutGame asks the table of a game; one that lives nowhere is looked for in the archive, which all nodes share.
+func (g *Gateway) aboutGame(ctx context.Context, id string, here func() error, there func(ctx context.Context, node string) error) error {
+	if !g.ready.Load() {
+		return errUnavailable
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	err := g.atOwner(ctx, table.ActorID(id), here, func(node string) error { return there(ctx, node) })
+	if errors.Is(err, errNowhere) {
+		return here()
+	}
+	return err
+}
+
+// aboutLobby asks the lobby, wherever it is.
+func (g *Gateway) aboutLobby(ctx context.Context, here func(ctx context.Context) error, q question, value any) error {
+	if !g.ready.Load() {
+		return errUnavailable
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	err := g.atOwner(ctx, lobby.SeatsID, func() error { return here(ctx) },
+		func(node string) error { return g.ask(ctx, node, q, value) })
+	if errors.Is(err, errNowhere) {
+		return errUnavailable
+	}
+	return err
+}
+
+// Free lets the players of a finished game stand up, for table.Config.
+func (g *Gateway) Free(ctx context.Context, f table.Freed) error {
+	here := func(ctx context.Context) error { return g.Lobby.Free(ctx, f) }
+	return g.aboutLobby(ctx, here, question{Ask: askFree, Freed: &f}, nil)
+}
+
+// Invite shows an invitation to whoever knows its id; one of another node as JSON.
+func (g *Gateway) Invite(ctx context.Context, id string) (view any, err error) {
+	var text json.RawMessage
+	here := func(ctx context.Context) (err error) {
+		view, err = g.Lobby.Invite(ctx, id)
+		return err
+	}
+	if err := g.aboutLobby(ctx, here, question{Ask: askInvite, ID: id}, &text); err != nil {
+		return nil, err
+	}
+	if view == nil {
+		view = text
+	}
+	return view, nil
+}
+
+// seatTime bounds how long it is asked where a person sits.
+const seatTime = time.Second
+
+// Seat is the game at which a person sits, "" also when the lobby cannot be asked.
+func (g *Gateway) Seat(person string) (id string) {
+	ctx, cancel := context.WithTimeout(g.ctx, seatTime)
+	defer cancel()
+	here := func(context.Context) error {
+		id = g.Lobby.Seated(person)
+		return nil
+	}
+	if g.aboutLobby(ctx, here, question{Ask: askSeat, ID: person}, &id) != nil {
+		return ""
+	}
+	return id
+}
+
+// openTime bounds how long one node may take to set up a table, before another one is asked.
+const openTime = 2 * time.Second
+
+// Open sets a table up on one of the nodes, for lobby.Config. The same id again does nothing.
+func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
+	if !g.ready.Load() {
+		return errUnavailable
+	}
+	if setup.Started == "" {
+		setup.Started = time.Now().UTC().Format(time.RFC3339) // the same on each node that is asked
+	}
+	var failed error
+	for _, node := range g.candidates(id) {
+		if opened, err := g.opened(ctx, id); opened || err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, openTime)
+		var err error
+		if node == g.Nodes.Self() {
+			err = g.Tables.Open(ctx, id, setup)
+		} else {
+			err = g.ask(ctx, node, question{Ask: askOpen, ID: id, Setup: &setup}, nil)
+		}
+		cancel()
+		var refused *game.Refusal
+		if err == nil || errors.As(err, &refused) {
+			return err
+		}
+		g.log.Warn("a table could not be set up", "game", id, "node", node, "err", err)
+		failed = errors.Join(failed, err)
+	}
+	if opened, err := g.opened(ctx, id); opened || err != nil {
+		return err
+	}
+	return failed
+}
+
+// opened tells whether a game lives somewhere already.
+func (g *Gateway) opened(ctx context.Context, id string) (bool, error) {
+	switch _, _, err := g.Owners.Where(ctx, table.ActorID(id)); {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, actor.ErrUnknownActor):
+		return false, nil
+	default:
+		return false, err
+	}
+}
+
+// candidates are the nodes that may take a new game, in an order that its id gives (rendezvous hashing): games spread
+// evenly, and the order of the others stays when a node comes or goes.
+func (g *Gateway) candidates(id string) []string {
+	type ranked struct {
+		name string
+		rank uint64
+	}
+	var all []ranked
+	for _, n := range g.Nodes.Alive() {
+		if !n.Draining {
+			all = append(all, ranked{n.Name, rank(n.Name, id)})
+		}
+	}
+	slices.SortFunc(all, func(a, b ranked) int {
+		if a.rank != b.rank {
+			if a.rank > b.rank {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].name
+	}
+	if len(names) == 0 {
+		names = []string{g.Nodes.Self()}
+	}
+	return names
+}
+
+func rank(node, id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(node + "/" + id))
+	// FNV alone leaves the high bits of alike texts alike (finalizer of splitmix64)
+	x := h.Sum64()
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// lists are the running games of other nodes, as they were a moment ago.
+type lists struct {
+	turn  chan struct{} // held by who looks
+	known bool
+	at    time.Duration
+	games []table.Summary
+}
+
+// Bounds of the list of running games: how old what others have said may be, and how long they are waited for.
+const (
+	listAge  = time.Second
+	listTime = 500 * time.Millisecond
+)
+
+func (l *lists) init() { l.turn = make(chan struct{}, 1) }
+
+// Live lists running games of all nodes, table.MaxLive at most.
+func (g *Gateway) Live(ctx context.Context) ([]table.Summary, error) {
+	if !g.ready.Load() {
+		return nil, errUnavailable
+	}
+	all, err := g.Tables.Live(ctx)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, one := range all {
+		have[one.Game] = true
+	}
+	for _, one := range g.elsewhere(ctx) {
+		if !have[one.Game] {
+			have[one.Game] = true
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b table.Summary) int { return strings.Compare(a.Game, b.Game) })
+	return all[:min(len(all), table.MaxLive)], nil
+}
+
+// elsewhere asks the other nodes, once a second at most, whoever asks here.
+func (g *Gateway) elsewhere(ctx context.Context) []table.Summary {
+	l := &g.lists
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-ctx.Done():
+		return nil
+	}
+	if l.known && g.now()-l.at < listAge {
+		return l.games
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, listTime)
+	defer cancel()
+	var mu sync.Mutex
+	var asked sync.WaitGroup
+	var games []table.Summary
+	for _, n := range g.Nodes.Alive() {
+		if n.Name == g.Nodes.Self() {
+			continue
+		}
+		asked.Go(func() {
+			var some []table.Summary
+			if err := g.ask(ctx, n.Name, question{Ask: askLive}, &some); err != nil {
+				return // its games are left out
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			games = append(games, some...)
+		})
+	}
+	asked.Wait()
+	l.known, l.at, l.games = true, g.now(), games
+	return games
+}

@@ -1,0 +1,162 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"flagfall/server/table"
+	"flagfall/server/wire"
+)
+
+// joinTime bounds how long a socket waits for its place.
+const joinTime = 5 * time.Second
+
+// Join seats a socket where its game runs, as table.Tables.Join does.
+func (g *Gateway) Join(c table.Conn, m wire.ClientMessage) (table.Sitting, error) {
+	if !g.ready.Load() {
+		return nil, errUnavailable
+	}
+	ctx, cancel := context.WithTimeout(g.ctx, joinTime)
+	defer cancel()
+	var s table.Sitting
+	here := func() (err error) {
+		s, err = g.Tables.Join(c, m)
+		return err
+	}
+	there := func(node string) (err error) {
+		s, err = g.sit(ctx, node, c, m)
+		return err
+	}
+	if node := g.away.watched(m.Game); node != "" {
+		if err := there(node); err == nil {
+			return s, nil
+		} else if !onTheMove(err) {
+			return nil, err
+		}
+	}
+	err := g.atOwner(ctx, table.ActorID(m.Game), here, there)
+	if errors.Is(err, errNowhere) {
+		err = here() // over, or never there
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// sitting is a socket's place at a table of another node.
+type sitting struct {
+	g       *Gateway
+	conn    table.Conn
+	member  *table.Member
+	number  uint64
+	node    string
+	plays   bool     // known once joined
+	gallery *gallery // of who watches
+	gone    atomic.Bool
+
+	mu       sync.Mutex
+	admitted bool
+}
+
+// sit takes a place at a table of another node. What the socket has missed comes by the bus before the answer does.
+func (g *Gateway) sit(ctx context.Context, node string, c table.Conn, m wire.ClientMessage) (table.Sitting, error) {
+	s := &sitting{g: g, conn: c, member: table.NewMember(c), number: g.number(), node: node}
+	s.gallery = g.follow(node, m.Game)
+	g.away.attach(s.number, node, s)
+	person := c.Person()
+	var got joined
+	err := g.ask(ctx, node, question{
+		Ask: askJoin, Number: s.number, Gallery: s.gallery.number, Person: &person, Lag: c.Lag(), Message: &m,
+	}, &got)
+	if err != nil {
+		s.plays = true // perhaps: the other side is told
+		s.Leave()
+		g.unfollow(s.gallery)
+		return nil, err
+	}
+	if s.plays = got.Plays; s.plays {
+		g.unfollow(s.gallery)
+	}
+	return s, nil
+}
+
+// Plays implements table.Sitting.
+func (s *sitting) Plays() bool { return s.plays }
+
+// Handle implements table.Sitting.
+func (s *sitting) Handle(m wire.ClientMessage) {
+	if !s.plays {
+		if m.T != "here" {
+			refuse(s.conn, m.ID, wire.Refuse(wire.CodeNotSeated))
+		}
+		return
+	}
+	text, err := json.Marshal(m)
+	if err == nil {
+		err = s.g.send(s.node, kindSay, s.number, []uint64{uint64(max(s.conn.Lag(), 0))}, text)
+	}
+	if err != nil {
+		refuse(s.conn, m.ID, errUnavailable)
+	}
+}
+
+// Leave implements table.Sitting.
+func (s *sitting) Leave() {
+	s.mu.Lock()
+	if s.gone.Swap(true) {
+		s.mu.Unlock()
+		return
+	}
+	s.member.Stop()
+	if s.admitted {
+		s.gallery.crowd.Leave(s.member)
+	}
+	s.mu.Unlock()
+	s.g.away.detach(s.number)
+	if s.plays {
+		// If it is lost, the owner lets go of all that this node has there.
+		_ = s.g.send(s.node, kindLeave, s.number, nil, nil)
+		return
+	}
+	s.g.unfollow(s.gallery)
+}
+
+func (s *sitting) hear(frame []byte, now bool) {
+	if s.gone.Load() {
+		return
+	}
+	if direct, ok := s.conn.(interface{ SendNow(frame []byte) }); ok && now {
+		direct.SendNow(frame)
+		return
+	}
+	s.conn.Send(frame)
+}
+
+// admit makes a spectator one of the gallery.
+func (s *sitting) admit(in *gallery) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone.Load() || s.admitted || in != s.gallery {
+		return
+	}
+	s.admitted = true
+	in.crowd.Come(s.member)
+}
+
+func (s *sitting) close(code int, reason string) {
+	if !s.gone.Load() {
+		s.conn.Close(code, reason)
+	}
+}
+
+func (s *sitting) lost() { s.close(wire.CloseRestart, table.Moves) }
+
+// refuse answers a message with an err frame.
+func refuse(c table.Conn, id string, why *wire.Refusal) {
+	c.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: why.Code, Msg: why.Msg}))
+}

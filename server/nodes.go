@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"flagfall/game"
+	"flagfall/server/actor"
+	"flagfall/server/cluster"
+	"flagfall/server/gateway"
+	"flagfall/server/table"
+)
+
+// nodes is this program's place among others that are one hall with it; nil where there is no Redis.
+type nodes struct {
+	redis   *cluster.Redis
+	members *cluster.Members
+	journal *cluster.Journal
+	gateway *gateway.Gateway
+	bus     *cluster.Bus // nil until serve
+	log     *slog.Logger
+}
+
+// joinNodes makes this program one of the nodes.
+func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (_ *nodes, err error) {
+	n := &nodes{log: log, gateway: gateway.New(gateway.Config{Log: log, Now: bootTime()})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.close(ctx))
+		}
+	}()
+	if n.redis, err = cluster.Open(ctx, s.redis, cluster.Options{Log: log}); err != nil {
+		return nil, err
+	}
+	n.journal = cluster.NewJournal(n.redis)
+	n.members, err = n.redis.Join(ctx, cluster.MembersOptions{
+		Name: s.node, Address: addr, Versions: map[string]int{table.KindName: game.EventVersion}, Log: log, Now: bootTime(),
+	})
+	if errors.Is(err, cluster.ErrNameTaken) {
+		err = fmt.Errorf("node %q runs already: give each node a name of its own with -node: %w", s.node, err)
+	}
+	return n, err
+}
+
+// tend has the hall do what the nodes want.
+func (n *nodes) tend(hall *actor.Hall) {
+	n.members.Lost(hall.Freeze)
+	n.members.Back(func(time.Duration) { hall.Thaw() })
+	n.members.Changed(hall.LookForOrphans)
+	n.members.Changed(n.gateway.NodesChanged)
+}
+
+// serve begins to take what other nodes' sockets say.
+func (n *nodes) serve(ctx context.Context, h *house) (err error) {
+	n.bus, err = n.redis.OpenBus(ctx, n.members, cluster.Handler{
+		Received: func(m cluster.Message) { n.gateway.Received(gateway.Peer(m.From), m.Kind, m.Payload, m.Waited) },
+		Missed:   func(p cluster.Peer) { n.gateway.Missed(gateway.Peer(p)) },
+		Resynced: n.gateway.Resynced,
+		Asked: func(m cluster.Message, reply func([]byte, error)) {
+			n.gateway.Asked(gateway.Peer(m.From), m.Payload, reply)
+		},
+	}, cluster.BusOptions{Log: n.log})
+	if err != nil {
+		return err
+	}
+	n.gateway.Start(gateway.Parts{Bus: n.bus, Owners: h.hall, Nodes: n, Tables: h.tables, Lobby: h.lobby})
+	return nil
+}
+
+// Self is this node's name.
+func (n *nodes) Self() string { return n.members.Self().Name }
+
+// Alive lists the nodes as the gateway wants them.
+func (n *nodes) Alive() []gateway.Node {
+	alive := n.members.Alive()
+	out := make([]gateway.Node, len(alive))
+	for i, one := range alive {
+		out[i] = gateway.Node{Peer: gateway.Peer{Name: one.Name, Incarnation: one.Incarnation}, Draining: one.Draining}
+	}
+	return out
+}
+
+// close leaves the others; what this node had they may take over at once.
+func (n *nodes) close(ctx context.Context) error {
+	var errs []error
+	n.gateway.Close()
+	if n.bus != nil {
+		n.bus.Close()
+	}
+	if n.members != nil {
+		errs = append(errs, n.members.Leave(ctx))
+	}
+	if n.redis != nil {
+		errs = append(errs, n.redis.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// peers are the nodes as the hall wants them.
+type peers struct{ members *cluster.Members }
+
+func (p peers) Self() actor.Node { return node(p.members.Self()) }
+
+func (p peers) Alive() []actor.Node {
+	alive := p.members.Alive()
+	out := make([]actor.Node, len(alive))
+	for i, n := range alive {
+		out[i] = node(n)
+	}
+	return out
+}
+
+func (p peers) MayClaim(incarnation string) bool { return p.members.MayClaim("", incarnation) }
+
+func node(n cluster.Node) actor.Node { return actor.Node{Name: n.Name, Incarnation: n.Incarnation} }
