@@ -182,7 +182,7 @@ func (l *line) watched(s *story) {
 				found = k
 				break
 			}
-			if at >= 0 && !it.hole {
+			if at >= 0 && !it.hole && (l.outage < 0 || k < l.outage) { // after an outage players may have been told more than he
 				break
 			}
 		}
