@@ -319,6 +319,20 @@ func TestSecondOutage(t *testing.T) {
 	}
 }
 
+// White loses his socket before he is told the start, and comes back by a snapshot.
+func TestLostBeforeTheStart(t *testing.T) {
+	s := begin("fast")
+	l := s.log(0)
+	l.Entries = append(l.Entries[:1], Entry{At: 3 * time.Millisecond, Kind: Cut}, Entry{At: 50 * time.Millisecond, Kind: Opened})
+	s.got(0, 50, wire.State{T: "state", N: 1, Game: "g", Board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", Phase: "play", Moves: []wire.Ply{}})
+	s.say("w", 1000, move("c0", "e2e4", 0, true))
+	s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+	s.say("b", 2000, wire.ClientMessage{T: "resign", ID: "c0"}).tell(2000, "b:c0", run(9000, 9000, ""), end("1-0", "resignation", "WBCA 7b"))
+	if v := Judge(s.t, nil); v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+}
+
 // A command that the server behind the socket may not have got is carried out or not; sent again it counts once.
 func TestUnavailable(t *testing.T) {
 	for _, counted := range []bool{false, true} {

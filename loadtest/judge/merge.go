@@ -45,6 +45,8 @@ func merge(w, b *story) *line {
 		switch {
 		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
 			return l
+		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0: // his first snapshot comes before the other's second
+			j = l.remark(b, j)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j > 0 && l.outage < 0:
 			l.outage = len(l.steps)
 		case w.jumps(i) && (y == nil || y.ev.At > w.nextAt(i) || w.nextKey(i) == y.key):
