@@ -116,6 +116,7 @@ var named = map[string]error{
 	"busy":          actor.ErrBusy,
 	"closed":        actor.ErrClosed,
 	"conflict":      actor.ErrConflict,
+	"moved":         actor.ErrMoved,
 }
 
 // refusals are those that callers know by themselves and not by their code alone.

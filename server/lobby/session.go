@@ -144,7 +144,7 @@ func (s *session) refuse(id string, err error) {
 		switch {
 		case errors.Is(err, actor.ErrBusy):
 			code = wire.CodeTooMany
-		case errors.Is(err, actor.ErrClosed):
+		case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved):
 			code = wire.CodeUnavailable
 		}
 		refusal = wire.Refuse(code)
