@@ -127,6 +127,7 @@ var brokenClients = []broken{
 	{"a command counts twice", []Invariant{Acknowledged}, func(t *testing.T, h *History) { h.change(t, "game/G", 8, `"c2"`, `"c1"`) }},
 	{"an acknowledgement of another time", []Invariant{Acknowledged}, func(t *testing.T, h *History) { h.told(t, 0, `"at":14400`, `"at":14401`) }},
 	{"another move was told", []Invariant{Acknowledged}, func(t *testing.T, h *History) { h.told(t, 1, `"e2e4"`, `"d2d4"`) }},
+	{"an absence was told that nobody had", []Invariant{Acknowledged}, func(t *testing.T, h *History) { h.told(t, 0, `"k":"flag"`, `"k":"away"`) }},
 	{"moves were told in another order", []Invariant{Acknowledged}, func(_ *testing.T, h *History) {
 		seen := h.Clients[0].Seen
 		seen[1], seen[2] = seen[2], seen[1]

@@ -94,81 +94,106 @@ func told(ev *wire.Events) []fact {
 // command names a client's command.
 type command struct{ from, id string }
 
+// view is what one client saw, on the way through the journal.
+type view struct {
+	seen
+	client    *Client
+	steps     map[command]*step
+	sent      map[string]*wire.ClientMessage
+	journaled []fact
+	next      int    // of journaled: the first that may still be told
+	last      uint64 // entry of the last acknowledgement
+}
+
+func (v *view) complain(format string, args ...any) {
+	v.wrong = append(v.wrong, fmt.Sprintf(format, args...))
+}
+
 // compare holds what a client saw against the journal: each acknowledged command is there once, with the time that he was
 // told, acknowledgements come in the journal's order, and everything that happened was told in its order.
 func (g *gameLog) compare(c *Client) seen {
-	var out seen
-	complain := func(format string, args ...any) { out.wrong = append(out.wrong, fmt.Sprintf(format, args...)) }
-	steps := map[command]*step{}
+	v := &view{client: c, steps: map[command]*step{}, sent: map[string]*wire.ClientMessage{}, journaled: g.facts()}
 	for i := range g.steps {
 		s := &g.steps[i]
 		if s.ID == "" {
 			continue
 		}
 		key := command{s.From, s.ID}
-		if before := steps[key]; before != nil && key.from == c.Person {
-			complain("the command %s counted in entry %d and again in entry %d", s.ID, before.seq, s.seq)
+		if before := v.steps[key]; before != nil && key.from == c.Person {
+			v.complain("the command %s counted in entry %d and again in entry %d", s.ID, before.seq, s.seq)
 		}
-		steps[key] = s
+		v.steps[key] = s
 	}
-	journaled := g.facts()
-	next, last := 0, uint64(0)
-	sent := map[string]*wire.ClientMessage{}
 	for _, sight := range c.Seen {
 		if sight.Sent != nil {
-			sent[sight.Sent.ID] = sight.Sent
-			continue
-		}
-		var head struct {
-			T, ID string
-		}
-		if err := json.Unmarshal(sight.Got, &head); err != nil {
-			complain("a frame that is not JSON: %s", sight.Got)
-			continue
-		}
-		step := steps[command{c.Person, head.ID}]
-		if m := sent[head.ID]; head.T == "done" && m != nil && (m.T == "move" || m.T == "resign") && step == nil {
-			complain("the %s %s was said to be done and is not in the journal", m.T, m.ID)
-		}
-		if head.T == "state" {
-			var s wire.State
-			if json.Unmarshal(sight.Got, &s) == nil && s.End != nil {
-				out.end = true
-			}
-		}
-		if head.T != "ev" {
-			continue
-		}
-		var ev wire.Events
-		if err := json.Unmarshal(sight.Got, &ev); err != nil {
-			complain("a frame that cannot be read: %v", err)
-			continue
-		}
-		if ev.ID != "" {
-			out.acknowledged++
-			switch {
-			case step == nil:
-				complain("the command %s was acknowledged at %d and is not in the journal: %s", ev.ID, ev.At, sight.Got)
-			case step.At != ev.At:
-				complain("the command %s was acknowledged at %d and is in the journal at %d", ev.ID, ev.At, step.At)
-			case step.seq < last:
-				complain("the command %s was acknowledged after entry %d and is entry %d", ev.ID, last, step.seq)
-			default:
-				last = step.seq
-			}
-		}
-		for _, f := range told(&ev) {
-			out.end = out.end || f.kind == "end"
-			found := next
-			for found < len(journaled) && journaled[found] != f {
-				found++
-			}
-			if found == len(journaled) {
-				complain("he was told %v, which the journal does not have after %d of its %d events", f, next, len(journaled))
-				return out
-			}
-			next = found + 1
+			v.sent[sight.Sent.ID] = sight.Sent
+		} else if !v.frame(sight.Got) {
+			break
 		}
 	}
-	return out
+	return v.seen
+}
+
+// frame takes one frame in; false when nothing that follows can be compared.
+func (v *view) frame(raw json.RawMessage) bool {
+	var head struct {
+		T, ID string
+		End   *wire.End
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		v.complain("a frame that is not JSON: %s", raw)
+		return true
+	}
+	switch head.T {
+	case "done":
+		m := v.sent[head.ID]
+		if m != nil && (m.T == "move" || m.T == "resign") && v.steps[command{v.client.Person, head.ID}] == nil {
+			v.complain("the %s %s was said to be done and is not in the journal", m.T, m.ID)
+		}
+	case "state":
+		v.end = v.end || head.End != nil
+	case "ev":
+		var ev wire.Events
+		if err := json.Unmarshal(raw, &ev); err != nil {
+			v.complain("a frame that cannot be read: %v", err)
+			return true
+		}
+		if ev.ID != "" {
+			v.acknowledge(&ev, raw)
+		}
+		return v.follow(&ev)
+	}
+	return true
+}
+
+func (v *view) acknowledge(ev *wire.Events, raw json.RawMessage) {
+	v.acknowledged++
+	step := v.steps[command{v.client.Person, ev.ID}]
+	switch {
+	case step == nil:
+		v.complain("the command %s was acknowledged at %d and is not in the journal: %s", ev.ID, ev.At, raw)
+	case step.At != ev.At:
+		v.complain("the command %s was acknowledged at %d and is in the journal at %d", ev.ID, ev.At, step.At)
+	case step.seq < v.last:
+		v.complain("the command %s was acknowledged after entry %d and is entry %d", ev.ID, v.last, step.seq)
+	default:
+		v.last = step.seq
+	}
+}
+
+// follow looks for what a frame tells behind what was told before.
+func (v *view) follow(ev *wire.Events) bool {
+	for _, f := range told(ev) {
+		v.end = v.end || f.kind == "end"
+		found := v.next
+		for found < len(v.journaled) && v.journaled[found] != f {
+			found++
+		}
+		if found == len(v.journaled) {
+			v.complain("he was told %v, which the journal does not have after %d of its %d events", f, v.next, len(v.journaled))
+			return false
+		}
+		v.next = found + 1
+	}
+	return true
 }

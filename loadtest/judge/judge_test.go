@@ -319,6 +319,37 @@ func TestSecondOutage(t *testing.T) {
 	}
 }
 
+// A server that is away before the start tells no pause: game time stood, and what is stamped after it is right.
+func TestOutageBeforeTheStart(t *testing.T) {
+	at := func(moved int64) *script {
+		s := begin("fast")
+		for seat := range 3 {
+			l := s.log(seat)
+			l.Entries = l.Entries[:1]
+			s.n[seat] = 0
+		}
+		s.tell(0, "", run(10_000, 10_000, ""), wire.Event{K: "here", By: "w"})
+		const away = 5 * time.Second
+		s.tell(100, "", run(10_000, 10_000, "w"), wire.Event{K: "here", By: "b"}, wire.Event{K: "start"})
+		s.say("w", 1000, move("c0", "e2e4", 0, true))
+		s.tell(moved, "w:c0", run(10_100-moved, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+		s.say("b", 2000, wire.ClientMessage{T: "resign", ID: "c0"})
+		s.tell(2000, "b:c0", run(10_100-moved, 8000+moved, ""), end("1-0", "resignation", "WBCA 7b"))
+		for seat := range 3 {
+			for i := range s.log(seat).Entries[2:] {
+				s.log(seat).Entries[2+i].At += away
+			}
+		}
+		return s
+	}
+	if v := Judge(at(1000).t, nil); len(v.Differences) > 0 {
+		t.Errorf("after an outage before the start: %v", v.Differences)
+	}
+	if v := Judge(at(900).t, nil); !strings.Contains(fmt.Sprint(v.Differences), "cannot be the moment of arrival") {
+		t.Errorf("a stamp before the sending: %v", v.Differences)
+	}
+}
+
 // White loses his socket before he is told the start, and comes back by a snapshot.
 func TestLostBeforeTheStart(t *testing.T) {
 	s := begin("fast")

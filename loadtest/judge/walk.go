@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"flagfall/game/board"
@@ -178,10 +179,13 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // stamped between its sending and the first sight of its acknowledgement. An empty interval is a wrong stamp.
 func (k *walker) window() {
 	k.lo, k.hi = math.Inf(-1), math.Inf(1)
-	stands := k.line.stands()
+	stands, began := k.line.stands(), false
 	for i := range k.line.steps {
 		s := &k.line.steps[i]
 		ev := s.any().ev
+		if began = began || starts(ev); !began { // an outage before the start has no pause
+			continue
+		}
 		if ev.At >= stands || i == k.line.outage {
 			return // game time does not go on with ours across an outage
 		}
@@ -217,6 +221,10 @@ func (l *line) stands() int64 {
 		}
 	}
 	return math.MaxInt64
+}
+
+func starts(ev *wire.Events) bool {
+	return slices.ContainsFunc(ev.E, func(e wire.Event) bool { return e.K == "start" })
 }
 
 func paused(ev *wire.Events) bool {

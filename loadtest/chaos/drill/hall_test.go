@@ -93,10 +93,28 @@ func build(t *testing.T, folder, program string) string {
 	return binary
 }
 
+// folder is where everything is kept that the run writes; it goes with the test, but within CHAOS_KEEP it stays.
+func folder(t *testing.T) string {
+	t.Helper()
+	keep := os.Getenv("CHAOS_KEEP")
+	if keep == "" {
+		return t.TempDir()
+	}
+	if err := os.MkdirAll(keep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	made, err := os.MkdirTemp(keep, "chaos-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("everything is kept in %s", made)
+	return made
+}
+
 // open starts everything: with Redis as many nodes as are wanted, without it one.
 func open(t *testing.T, what hallOf) *hall {
 	t.Helper()
-	h := &hall{t: t, folder: t.TempDir(), postgres: pgtest.Start(t)}
+	h := &hall{t: t, folder: folder(t), postgres: pgtest.Start(t)}
 	h.database, h.copies = h.postgres.Database(t), filepath.Join(h.folder, "copies")
 	if what.redis {
 		h.redis = redistest.Sentinel(t, "--min-replicas-to-write", "1", "--min-replicas-max-lag", "2")
