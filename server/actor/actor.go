@@ -53,7 +53,7 @@ type Event any
 type Machine interface {
 	// Decide judges a command at actor time at and returns its events. It
 	// changes nothing. An error means refused. No events and no error means
-	// accepted without effect: nothing is journaled.
+	// accepted without effect: nothing is journaled (but see Command.Sure).
 	Decide(cmd any, at int64) ([]Event, error)
 	// Apply takes a recorded event in. It never judges.
 	Apply(Event)
@@ -135,6 +135,10 @@ type Command struct {
 	Age int64
 	// Body is what the machine decides on.
 	Body any
+	// Sure has the answer given only by who still owns the actor: accepted without
+	// events, it is journaled nevertheless. A node that was overtaken and does not
+	// know it yet would say that something is done from what it knew before.
+	Sure bool
 	// At is the stamp in actor time, set by the actor.
 	At int64
 	// Reply, if set, is called once with the outcome by whoever runs the actor:

@@ -278,3 +278,24 @@ func TestOrphanOfTwo(t *testing.T) {
 		b.lines(a1, "said first @0", "recovered 0+0 @0", "said second @0")
 	})
 }
+
+// Who was overtaken does not say that something is done that is done for him only.
+func TestSure(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		a.create(a1, "first")
+		if r := a.ask(a1, Command{Body: nothing{}, Sure: true}); r.Err != nil || r.Seq != 2 || len(r.Events) != 0 {
+			t.Errorf("%+v", r)
+		}
+		if r := a.ask(a1, Command{Body: refuse{}, Sure: true}); !errors.Is(r.Err, errRefused) || r.Seq != 2 {
+			t.Errorf("%+v", r)
+		}
+		tw.dies("a-1", true)
+		b.where(a1, "b", true, nil)
+		if r := a.ask(a1, Command{Body: nothing{}}); r.Err != nil {
+			t.Errorf("without being sure: %+v", r)
+		}
+		if r := a.ask(a1, Command{Body: nothing{}, Sure: true}); !errors.Is(r.Err, ErrMoved) {
+			t.Errorf("%+v", r)
+		}
+	})
+}

@@ -22,6 +22,10 @@ func (a *actor) process(cmd Command, force bool) {
 		Mono: a.mb.mono(cmd.At), Owner: a.hall.incarnation, Epoch: a.epoch, From: cmd.From, ID: cmd.ID,
 	}
 	events, err := a.judge(cmd, &r, force)
+	if cmd.Sure && err == nil && len(events) == 0 && !force {
+		force = true
+		err = a.encode(&r, nil)
+	}
 	if err == nil && (len(events) > 0 || force) {
 		err = a.append(r.Seq)
 		if err != nil {

@@ -150,7 +150,7 @@ func (l *Lobby) openTable(ctx context.Context, _ actor.ID, e actor.Effect) (any,
 // Free lets the players of a finished game stand up. A player who was there while the other one did not make his first
 // move waits for the next opponent at once (rulings D33).
 func (l *Lobby) Free(ctx context.Context, f table.Freed) error {
-	if _, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: free{Game: f.Game}}); err != nil {
+	if _, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: free{Game: f.Game}, Sure: true}); err != nil {
 		return err
 	}
 	if f.Result.Reason != "no_first_move" || f.Setup.Origin != "pool" {
