@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -75,6 +76,9 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {
+		// Every move waits for Redis, and its answer for a processor: there is one more than loops that read sockets.
+		front.Loops = runtime.GOMAXPROCS(0)
+		runtime.GOMAXPROCS(front.Loops + 1)
 		front.Tables, front.Lobby, front.Seat = h.nodes.gateway, h.nodes.gateway, h.nodes.gateway.Seat
 	}
 	h.edge, err = edge.New(front)

@@ -41,6 +41,8 @@ type Config struct {
 	Seat func(person string) string
 	Web  fs.FS // the browser client; nil serves none
 
+	// Loops is how many goroutines read the sockets, see package poll; 0 means one for each processor.
+	Loops  int
 	Limits Limits
 	Log    *slog.Logger // nil means slog.Default
 }

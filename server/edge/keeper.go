@@ -12,7 +12,7 @@ import (
 func (s *Server) wake() {
 	s.waking.Do(func() {
 		var err error
-		if s.poller, err = poll.New(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		if s.poller, err = poll.New(s.cfg.Loops); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 			s.log.Warn("every socket gets a goroutine that reads it", "err", err)
 		}
 		s.kept.Go(s.keeper)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestUnsupported(t *testing.T) {
-	if p, err := New(); p != nil || !errors.Is(err, errors.ErrUnsupported) {
+	if p, err := New(0); p != nil || !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("%v, %v; want errors.ErrUnsupported", p, err)
 	}
 }

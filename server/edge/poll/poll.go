@@ -33,11 +33,15 @@ type Poller struct {
 	once  sync.Once
 }
 
-// New makes a poller with a loop for each processor. Where the system offers nothing of the kind the error is
-// errors.ErrUnsupported.
-func New() (*Poller, error) {
+// New makes a poller with so many loops, 0 for one for each processor. Where the system offers nothing of the kind the
+// error is errors.ErrUnsupported. A loop that waits keeps its processor for some milliseconds: whoever needs answers from
+// elsewhere meanwhile wants one loop less than there are processors.
+func New(loops int) (*Poller, error) {
+	if loops <= 0 {
+		loops = runtime.GOMAXPROCS(0)
+	}
 	p := &Poller{stop: make(chan struct{})}
-	for range runtime.GOMAXPROCS(0) {
+	for range loops {
 		l, err := newLoop(p)
 		if err != nil {
 			for _, l := range p.loops {

@@ -26,7 +26,7 @@ type watched struct {
 
 func newPoller(t *testing.T) *Poller {
 	t.Helper()
-	p, err := New()
+	p, err := New(0)
 	if err != nil {
 		t.Fatal(err)
 	}
