@@ -46,9 +46,9 @@ func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (
 }
 
 // tend has the hall do what the nodes want.
-func (n *nodes) tend(hall *actor.Hall) {
-	n.members.Lost(hall.Freeze)
-	n.members.Back(func(time.Duration) { hall.Thaw() })
+func (n *nodes) tend(hall *actor.Hall, still *standstill) {
+	n.members.Lost(func() { still.part(true) })
+	n.members.Back(func(time.Duration) { still.part(false) })
 	n.members.Changed(hall.LookForOrphans)
 	n.members.Changed(n.gateway.NodesChanged)
 }

@@ -12,14 +12,7 @@ var (
 func (s *Server) Hold(on bool) {
 	s.telling.Lock()
 	defer s.telling.Unlock()
-	s.mu.Lock()
-	changed := s.holding != on
-	s.holding = on // who is admitted from now on knows
-	var sockets []*socket
-	for one := range s.sockets {
-		sockets = append(sockets, one)
-	}
-	s.mu.Unlock()
+	sockets, changed := s.turnHold(on)
 	if !changed {
 		return
 	}
@@ -30,4 +23,18 @@ func (s *Server) Hold(on bool) {
 	for _, one := range sockets {
 		one.SendShared(words)
 	}
+}
+
+// turnHold gives those who do not know of it yet: who is admitted later is told then.
+func (s *Server) turnHold(on bool) (sockets []*socket, changed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.holding == on {
+		return nil, false
+	}
+	s.holding = on
+	for one := range s.sockets {
+		sockets = append(sockets, one)
+	}
+	return sockets, true
 }
