@@ -197,6 +197,9 @@ func (p *player) follow(f *frame) {
 			}
 		}
 	case "err":
+		if f.Code == wire.CodeUnavailable {
+			p.run.lost("answer: " + f.Code)
+		}
 		p.answered(f.ID)
 	case "done":
 		p.acknowledged(f)

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -48,7 +49,7 @@ func Check(h *History) *Report {
 		r.check(Acknowledged, id, []string{"clients played a game that no journal knows"})
 	}
 	if seats := journals[seatsActor]; seats != nil {
-		r.check(Tables, seatsActor, sit(seats.records, games, h.Settled))
+		r.seats(sit(seats.records, games, h.Settled), games)
 	} else if len(games) > 0 {
 		r.check(Tables, seatsActor, []string{"there are games and no journal of the seats"})
 	}
@@ -76,6 +77,20 @@ func (r *Report) game(g *gameLog, rows []Record, clients []Client, settled bool)
 	r.check(Clocks, g.id, l.wrong)
 	r.check(Flags, g.id, l.wrongFlags)
 	r.check(Archived, g.id, g.archived(rows, settled))
+}
+
+// seats checks who sat at each game.
+func (r *Report) seats(wrong map[string][]string, games map[string]*gameLog) {
+	ids := slices.Collect(maps.Keys(wrong))
+	for id := range games {
+		if wrong[id] == nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		r.check(Tables, id, wrong[id])
+	}
 }
 
 func byGame(rows []Record) map[string][]Record {

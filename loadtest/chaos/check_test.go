@@ -26,8 +26,21 @@ func TestGoodHistory(t *testing.T) {
 	}
 	var out bytes.Buffer
 	r.Print(&out, 77)
-	if text := out.String(); !strings.HasPrefix(text, "seed 77\n") || !strings.HasSuffix(text, "\n21 passed, 0 failed\n") {
+	if text := out.String(); !strings.HasPrefix(text, "seed 77\n") || !strings.HasSuffix(text, "\n22 passed, 0 failed\n") {
 		t.Errorf("the report is\n%s", text)
+	}
+}
+
+func TestTell(t *testing.T) {
+	var out bytes.Buffer
+	good().Tell(&out, "H")
+	for _, want := range []string{"game/H 3 at 1100, nodeB in epoch 2, W c1: ", "resignation", `seats 7 at 190900, nodeB in epoch 2`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the story lacks %q:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), `"freed":"G"`) {
+		t.Errorf("the story tells of another game:\n%s", out.String())
 	}
 }
 

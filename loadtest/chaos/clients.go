@@ -15,7 +15,7 @@ type seen struct {
 	end          bool // he was told the end
 }
 
-// fact is something on the board that everybody is told.
+// fact is something that happened, as it is told.
 type fact struct {
 	at   int64
 	kind string // of the wire
@@ -25,29 +25,36 @@ type fact struct {
 
 func (f fact) String() string { return fmt.Sprintf("%s %s%s at %d", f.kind, f.by, f.move, f.at) }
 
+// shown are the names that the wire has for the events that both players are told, and for those that one alone is told.
+var shown = map[game.Kind]string{
+	game.Started: "start", game.Released: "move", game.Retracted: "back", game.Pressed: "press", game.Flagged: "flag",
+	game.Queued: "queued", game.QueuedPress: "queued", game.Unqueued: "unqueued", game.Muted: "muted",
+	game.Offered: "offer", game.Declined: "decline", game.Lapsed: "decline", game.Denied: "denied",
+	game.Arrived: "here", game.Departed: "away", game.Paused: "pause", game.Interrupted: "pause", game.Waited: "pause", game.Resumed: "resume",
+	game.ProofAsked: "proof", game.Held: "proof", game.DemoBegan: "demo", game.DemoMoved: "demomove", game.DemoEnded: "demoend",
+	game.Disputed: "dispute", game.Restored: "restored", game.Faulted: "fault", game.DelayInserted: "delay", game.Ended: "end",
+}
+
 // facts are those of a journal.
 func (g *gameLog) facts() []fact {
 	var out []fact
 	for _, s := range g.steps {
 		for _, e := range s.events {
-			f := fact{at: s.At, by: e.By.String()}
+			f := fact{at: s.At, kind: shown[e.Kind], by: e.By.String()}
 			switch e.Kind {
-			case game.Released:
-				f.kind, f.move = "move", moveText(e)
-			case game.Retracted:
-				f.kind, f.move = "back", moveText(e)
-			case game.Pressed:
-				f.kind = "press"
-			case game.Flagged:
-				f.kind = "flag"
-			case game.Restored:
-				f.kind = "restored"
+			case game.Released, game.Retracted, game.DemoMoved, game.Queued:
+				f.move = moveText(e)
+			case game.Lapsed:
+				f.by = e.By.Other().String()
 			case game.Ended:
-				f.kind, f.by = "end", string(e.Result.Score)
-			default:
-				continue
+				f.by = string(e.Result.Score)
 			}
-			out = append(out, f)
+			if f.kind == "queued" || f.kind == "unqueued" { // told to one alone, without his side
+				f.by = ""
+			}
+			if f.kind != "" {
+				out = append(out, f)
+			}
 		}
 	}
 	return out
@@ -67,13 +74,17 @@ func told(ev *wire.Events) []fact {
 	for _, e := range ev.E {
 		f := fact{at: ev.At, kind: e.K, by: e.By}
 		switch e.K {
-		case "move", "back":
-			f.move = e.M
-		case "press", "flag", "restored":
-		case "end":
-			f.by = e.End.Result
-		default:
+		case "ruling": // arbiters have no part in this
 			continue
+		case "move", "back", "demomove", "queued":
+			f.move = e.M
+		case "end":
+			if e.End != nil {
+				f.by = e.End.Result
+			}
+		}
+		if e.K == "queued" || e.K == "unqueued" {
+			f.by = ""
 		}
 		out = append(out, f)
 	}
@@ -84,7 +95,7 @@ func told(ev *wire.Events) []fact {
 type command struct{ from, id string }
 
 // compare holds what a client saw against the journal: each acknowledged command is there once, with the time that he was
-// told, acknowledgements come in the journal's order, and moves, presses and the end were told in its order.
+// told, acknowledgements come in the journal's order, and everything that happened was told in its order.
 func (g *gameLog) compare(c *Client) seen {
 	var out seen
 	complain := func(format string, args ...any) { out.wrong = append(out.wrong, fmt.Sprintf(format, args...)) }
@@ -153,7 +164,7 @@ func (g *gameLog) compare(c *Client) seen {
 				found++
 			}
 			if found == len(journaled) {
-				complain("he was told %v, which the journal does not have after %d of its %d moves, presses and flags", f, next, len(journaled))
+				complain("he was told %v, which the journal does not have after %d of its %d events", f, next, len(journaled))
 				return out
 			}
 			next = found + 1

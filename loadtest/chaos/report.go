@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Report is what Check found. A check is one invariant held against one subject: a game, an actor or a client.
@@ -90,4 +91,30 @@ func (r *Report) Print(out io.Writer, seed uint64) {
 		fmt.Fprintf(out, "%-66s %6d passed, %d failed\n", of, r.Passed[of], failed)
 	}
 	fmt.Fprintf(out, "%d passed, %d failed\n", r.Total(), len(r.Failures))
+}
+
+// Tell prints all entries that concern a subject of a failure: of an actor, or of a game those of its seats, too.
+func (h *History) Tell(out io.Writer, subject string) {
+	journals := merge(h.Entries)
+	for _, name := range []string{subject, gamePrefix + subject} {
+		if j := journals[name]; j != nil && name != seatsActor {
+			j.tell(out, name, "")
+		}
+	}
+	if j := journals[seatsActor]; j != nil && subject != seatsActor {
+		j.tell(out, seatsActor, subject)
+	}
+}
+
+// tell prints the entries whose events hold a text.
+func (j *journal) tell(out io.Writer, name, about string) {
+	for _, r := range j.records {
+		var events []string
+		for _, e := range r.Events {
+			events = append(events, string(e))
+		}
+		if text := strings.Join(events, ","); strings.Contains(text, about) {
+			fmt.Fprintf(out, "%s %d at %d, %s in epoch %d, %s %s: %.300s\n", name, r.seq, r.At, r.Owner, r.Epoch, r.From, r.ID, text)
+		}
+	}
 }

@@ -282,6 +282,85 @@ func TestOutageAfterACorrection(t *testing.T) {
 	}
 }
 
+// twiceAway is a server that is away twice: after the first time Black misses the news less long than White, who comes back
+// by a later snapshot and is told a pause at once.
+func twiceAway(end wire.Event) *script {
+	s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+	s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+	away := func(seat int, at int64, n uint64) {
+		l := s.log(seat)
+		l.Entries = append(l.Entries, Entry{At: time.Duration(at) * time.Millisecond, Kind: Cut}, Entry{At: time.Duration(at+100) * time.Millisecond, Kind: Opened})
+		s.got(seat, at+100, wire.State{T: "state", N: n, Game: "g", Phase: "paused", Moves: []wire.Ply{{M: "e2e4", Ms: 9000}}})
+		s.n[seat] = n
+	}
+	for seat := range 3 {
+		away(seat, 1100, 9)
+	}
+	stand := run(9000, 9500, "")
+	s.tell(1500, "", stand, wire.Event{K: "here", By: "w"})
+	away(1, 2000, 19)
+	s.got(1, 2150, wire.Events{T: "ev", N: 20, At: 1500, Clocks: stand, E: []wire.Event{{K: "here", By: "b"}}})
+	s.n[1] = 20
+	away(0, 2200, 20)
+	away(2, 2200, 20)
+	s.tell(1500, "", stand, wire.Event{K: "pause", Why: "server"})
+	s.tell(1700, "", stand, wire.Event{K: "here", By: "b"})
+	s.tell(1710, "", run(9000, 9500, "b"), wire.Event{K: "resume"}, wire.Event{K: "here", By: "w"})
+	s.say("b", 2500, wire.ClientMessage{T: "resign", ID: "c0"})
+	return s.tell(1800, "b:c0", run(9000, 9410, ""), end)
+}
+
+func TestSecondOutage(t *testing.T) {
+	if v := Judge(twiceAway(end("1-0", "resignation", "WBCA 7b")).t, nil); !v.Outage || len(v.Differences) > 0 || v.End == nil {
+		t.Errorf("outage %v, end %v, %v", v.Outage, v.End, v.Differences)
+	}
+	if v := Judge(twiceAway(wire.Event{K: "offer", By: "b"}).t, nil); !strings.Contains(fmt.Sprint(v.Differences), "not told an end") {
+		t.Errorf("a game without an end: %v", v.Differences)
+	}
+}
+
+// White loses his socket before he is told the start, and comes back by a snapshot.
+func TestLostBeforeTheStart(t *testing.T) {
+	s := begin("fast")
+	l := s.log(0)
+	l.Entries = append(l.Entries[:1], Entry{At: 3 * time.Millisecond, Kind: Cut}, Entry{At: 50 * time.Millisecond, Kind: Opened})
+	s.got(0, 50, wire.State{T: "state", N: 1, Game: "g", Board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", Phase: "play", Moves: []wire.Ply{}})
+	s.say("w", 1000, move("c0", "e2e4", 0, true))
+	s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+	s.say("b", 2000, wire.ClientMessage{T: "resign", ID: "c0"}).tell(2000, "b:c0", run(9000, 9000, ""), end("1-0", "resignation", "WBCA 7b"))
+	if v := Judge(s.t, nil); v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+}
+
+// A command that the server behind the socket may not have got is carried out or not; sent again it counts once.
+func TestUnavailable(t *testing.T) {
+	for _, counted := range []bool{false, true} {
+		s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true)).refuse("w", 1000, "c0", wire.CodeUnavailable)
+		at := int64(2000)
+		if counted {
+			at = 1000
+		}
+		s.say("w", at, move("c1", "e2e4", 0, true))
+		told := []wire.Event{{K: "move", By: "w", M: "e2e4"}, {K: "press", By: "w"}}
+		if counted { // the first one was carried out, and nobody was told of it as an acknowledgement
+			s.tell(1000, "", run(9000, 10_000, "b"), told...).refuse("w", 1001, "c1", "stale_ply")
+		} else {
+			s.tell(2000, "w:c1", run(8000, 10_000, "b"), told...)
+		}
+		s.say("b", 3000, wire.ClientMessage{T: "resign", ID: "c0"})
+		b := int64(9000)
+		w := int64(8000)
+		if counted {
+			w, b = 9000, 8000
+		}
+		s.tell(3000, "b:c0", run(w, b, ""), end("1-0", "resignation", "WBCA 7b"))
+		if v := Judge(s.t, nil); len(v.Differences) > 0 {
+			t.Errorf("counted %v: %v", counted, v.Differences)
+		}
+	}
+}
+
 // What arrives while the server's clocks stand is stamped with the moment at which they stopped, though it was sent later.
 func TestStampsWhileTheClocksStand(t *testing.T) {
 	standing := func(offered, stopped int64) *script {

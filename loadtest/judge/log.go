@@ -84,7 +84,7 @@ type sent struct {
 	done   bool   // the server said that it is done: a resent command, or one that has no event
 	refuse string // code of the refusal
 	used   bool
-	cut    bool // a socket was lost after it was sent and before it was answered
+	cut    bool // its socket, or the server behind it, was lost before it was answered
 }
 
 // doubtful tells whether the command may have been carried out without its author having been told: the socket was
@@ -257,6 +257,10 @@ func (s *story) noteAnswer(it *item) bool {
 		c := s.sends[it.err.ID]
 		if c == nil {
 			s.complain("an error without a command of ours: %s (%s)", it.err.Code, it.err.Msg)
+			return false
+		}
+		if it.err.Code == wire.CodeUnavailable { // whether it was carried out is not known
+			c.cut = true
 			return false
 		}
 		c.refuse = it.err.Code

@@ -45,6 +45,8 @@ func merge(w, b *story) *line {
 		switch {
 		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
 			return l
+		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0: // his first snapshot comes before the other's second
+			j = l.remark(b, j)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j > 0 && l.outage < 0:
 			l.outage = len(l.steps)
 		case w.jumps(i) && (y == nil || y.ev.At > w.nextAt(i) || w.nextKey(i) == y.key):
@@ -63,6 +65,14 @@ func merge(w, b *story) *line {
 		case first(x, y):
 			l.add(step{w: x})
 			i++
+		case l.outage >= 0: // both may have missed more than once, and from the first time on only the end counts
+			if x.ev.At <= y.ev.At {
+				l.add(step{w: x})
+				i++
+			} else {
+				l.add(step{b: y})
+				j++
+			}
 		default:
 			l.wrong = append(l.wrong, fmt.Sprintf("White and Black were told different stories: frame %d of White is %s, frame %d of Black is %s",
 				x.ev.N, x.raw, y.ev.N, y.raw))
@@ -174,7 +184,7 @@ func (l *line) watched(s *story) {
 				found = k
 				break
 			}
-			if at >= 0 && !it.hole {
+			if at >= 0 && !it.hole && (l.outage < 0 || k < l.outage) { // after an outage players may have been told more than he
 				break
 			}
 		}

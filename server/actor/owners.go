@@ -132,6 +132,9 @@ func (h *Hall) adopt(ctx context.Context, id ID) error {
 	if l.a == nil {
 		return fmt.Errorf("%s cannot be taken over, see the log", id)
 	}
+	if l.owner != h.incarnation && !h.cfg.Peers.MayClaim(l.owner) {
+		return ErrConflict // whoever was first has written since this node looked
+	}
 	l.a.claims = true
 	h.mu.Lock()
 	if !h.open {

@@ -242,3 +242,39 @@ func TestLost(t *testing.T) {
 		a.lines(a1, "said first @0", "recovered 0+0 @0")
 	})
 }
+
+// late is a journal in which something happens just before an actor is read.
+type late struct {
+	*Memory
+	before func()
+}
+
+func (l *late) Read(ctx context.Context, id ID, after uint64) ([]Entry, error) {
+	if do := l.before; do != nil {
+		l.before = nil
+		do()
+	}
+	return l.Memory.Read(ctx, id, after)
+}
+
+// Of two who find the same orphan one has it: who reads that another was first does not take it from him.
+func TestOrphanOfTwo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}}
+		journal := NewMemory()
+		slow := &late{Memory: journal}
+		a, b, c := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b"), newNode(t, tw, slow, "c")
+		defer c.stop()
+		defer b.stop()
+		defer a.stop()
+		a.create(a1, "first")
+		tw.dies("a-1", true)
+		slow.before = func() { b.where(a1, "b", true, nil) }
+		c.where(a1, "b", false, nil)
+		if slow.before != nil {
+			t.Error("nobody read the orphan")
+		}
+		b.ask(a1, Command{Body: "second"})
+		b.lines(a1, "said first @0", "recovered 0+0 @0", "said second @0")
+	})
+}

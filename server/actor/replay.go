@@ -66,8 +66,9 @@ func (h *Hall) startWithPeers() {
 }
 
 type loadedActor struct {
-	a   *actor
-	gap Recovered
+	a     *actor
+	gap   Recovered
+	owner string // the incarnation that wrote the last entry
 }
 
 func (h *Hall) loadAll(ctx context.Context, ids []ID) ([]loadedActor, error) {
@@ -133,7 +134,7 @@ func (h *Hall) load(ctx context.Context, id ID) (loadedActor, error) {
 		gap.Elapsed = max(beat.Mono.Milliseconds()-last.Mono, 0)
 		gap.Gap = max(time.Since(beat.Wall).Milliseconds(), 0)
 	}
-	return loadedActor{a, gap}, nil
+	return loadedActor{a, gap, last.Owner}, nil
 }
 
 // replay takes the entries in and returns the last one.

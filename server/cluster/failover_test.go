@@ -83,13 +83,21 @@ func TestFailover(t *testing.T) {
 
 // Replication stops, the primary takes entries for a while and dies, and a replica that
 // has none of them takes its place. Without WAIT they were acknowledged and are lost, until
-// their owner writes them again; with it none was acknowledged.
+// their owner writes them again; with it none was acknowledged. min-replicas alone ends the loss when the replica has
+// been silent for longer than its lag.
 func TestLossWithAndWithoutWAIT(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		replicas int
-	}{{"WAIT 1", 1}, {"no WAIT", -1}} {
+		still    time.Duration // for so long replication stands still
+		lag      int           // min-replicas-max-lag in s, with min-replicas-to-write 1; 0: without
+	}{
+		{"WAIT 1", 1, 500 * time.Millisecond, 0},
+		{"no WAIT", -1, 500 * time.Millisecond, 0},
+		{"no WAIT, min-replicas", -1, 5 * time.Second, 2},
+	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			primary := redistest.Single(t)
 			link, front := redistest.NewProxy(t, primary.Addr()), redistest.NewProxy(t, primary.Addr())
 			host, port, _ := net.SplitHostPort(link.Addr())
@@ -100,13 +108,18 @@ func TestLossWithAndWithoutWAIT(t *testing.T) {
 				}
 				time.Sleep(10 * time.Millisecond)
 			}
+			if c.lag > 0 {
+				primary.Do("config", "set", "min-replicas-to-write", 1, "min-replicas-max-lag", c.lag)
+			}
 			log := &counter{}
 			j := NewJournal(connect(t, front.URL(), Options{Replicas: c.replicas, WaitTimeout: 50 * time.Millisecond, Log: log.logger()}))
 			o := startOwners(t, j, 32)
 			o.goOn(10 * time.Second)
 			link.Silence(true)
 			had := o.total()
-			time.Sleep(500 * time.Millisecond) // the time in which entries can be lost
+			time.Sleep(c.still - c.still/5) // the time in which entries can be lost
+			most := o.total() - had
+			time.Sleep(c.still / 5)
 			acked := o.total() - had
 			primary.Kill()
 			replica.Do("replicaof", "no", "one")
@@ -121,6 +134,9 @@ func TestLossWithAndWithoutWAIT(t *testing.T) {
 			// Those that were on their way when replication stopped may be among them: one each.
 			if c.replicas > 0 && (acked > 32 || log.again.Load() > 0) {
 				t.Error("an acknowledged entry was on no replica")
+			}
+			if c.lag > 0 && acked != most {
+				t.Errorf("%d entries were acknowledged after the replica had been silent for longer than its lag", acked-most)
 			}
 			if c.replicas < 0 && log.again.Load() == 0 {
 				t.Error("nothing was lost: nothing was tested")

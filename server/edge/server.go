@@ -3,8 +3,10 @@ package edge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -189,9 +191,12 @@ func (s *Server) Dismiss() {
 	s.closing = true
 	s.mu.Unlock()
 	for _, one := range s.all() {
-		one.Close(websocket.CloseServiceRestart, "the server restarts; come back in a moment")
+		one.Close(websocket.CloseServiceRestart, fmt.Sprintf("the server restarts; come back in %d ms", restartPause()))
 	}
 }
+
+// restartPause is when a socket may come back, in ms: at random, so that not all come at once.
+func restartPause() int { return 300 + rand.IntN(1200) }
 
 // Close dismisses all sockets, waits for them until the context ends, and cuts the rest.
 func (s *Server) Close(ctx context.Context) error {

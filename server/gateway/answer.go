@@ -33,12 +33,12 @@ func (g *Gateway) Asked(from Peer, payload []byte, reply func([]byte, error)) {
 	}
 	answer := func(work func(ctx context.Context) (any, error)) func() {
 		return func() {
-			defer g.hosts.done(from)
-			ctx, cancel := context.WithTimeout(g.ctx, askTime)
-			defer cancel()
 			var value any
 			err := error(actor.ErrInternal) // after a panic
 			defer func() { respond(reply, value, err) }()
+			defer g.hosts.done(from)
+			ctx, cancel := context.WithTimeout(g.ctx, askTime)
+			defer cancel()
 			value, err = work(ctx)
 		}
 	}
@@ -92,18 +92,18 @@ func (g *Gateway) attach(ctx context.Context, p *proxy, q question) (value any, 
 		if err := g.mine(ctx, lobby.SeatsID); err != nil {
 			return nil, err
 		}
-		hello, session := g.Lobby.Connect(p)
+		hello, session := g.parts.Lobby.Connect(p)
 		p.place = lobbyVisit{session}
 		return hello.Game, nil
 	}
 	if err := g.mine(ctx, table.ActorID(q.Message.Game)); err != nil {
 		return nil, err
 	}
-	visitors := g.hosts.hall(g, p.peer, q.Gallery)
+	visitors := g.hosts.balcony(g, p.peer, q.Gallery)
 	if visitors == nil {
 		return nil, wire.Refuse(wire.CodeTooMany)
 	}
-	place, err := g.Tables.JoinFrom(p, visitors, *q.Message)
+	place, err := g.parts.Tables.JoinFrom(p, visitors, *q.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (g *Gateway) attach(ctx context.Context, p *proxy, q question) (value any, 
 
 // mine fails where an actor does not run on this node: another one knows better.
 func (g *Gateway) mine(ctx context.Context, id actor.ID) error {
-	_, here, err := g.Owners.Where(ctx, id)
+	_, here, err := g.parts.Owners.Where(ctx, id)
 	if err == nil && !here {
 		err = actor.ErrUnknownActor
 	}
@@ -136,26 +136,26 @@ func (g *Gateway) answer(ctx context.Context, q question) (any, error) {
 	}
 	switch {
 	case q.Ask == askGame:
-		view, running, err := g.Tables.Game(ctx, q.ID)
+		view, running, err := g.parts.Tables.Game(ctx, q.ID)
 		if err != nil {
 			return nil, err
 		}
 		text, err := json.Marshal(view)
 		return seen{View: text, Running: running}, err
 	case q.Ask == askPGN:
-		return g.Tables.PGN(ctx, q.ID)
+		return g.parts.Tables.PGN(ctx, q.ID)
 	case q.Ask == askFinished:
-		return g.Tables.Finished(ctx, q.ID)
+		return g.parts.Tables.Finished(ctx, q.ID)
 	case q.Ask == askLive:
-		return g.Tables.Live(ctx)
+		return g.parts.Tables.Live(ctx)
 	case q.Ask == askOpen && q.Setup != nil:
-		return nil, g.Tables.Open(ctx, q.ID, *q.Setup)
+		return nil, g.parts.Tables.Open(ctx, q.ID, *q.Setup)
 	case q.Ask == askFree && q.Freed != nil:
-		return nil, g.Lobby.Free(ctx, *q.Freed)
+		return nil, g.parts.Lobby.Free(ctx, *q.Freed)
 	case q.Ask == askInvite:
-		return g.Lobby.Invite(ctx, q.ID)
+		return g.parts.Lobby.Invite(ctx, q.ID)
 	case q.Ask == askSeat:
-		return g.Lobby.Seated(q.ID), nil
+		return g.parts.Lobby.Seated(q.ID), nil
 	}
 	return nil, fmt.Errorf("the question %q is not known", q.Ask)
 }

@@ -19,7 +19,7 @@ import (
 // Game is what the public may see of a game, as table.Tables.Game gives it; of one on another node as JSON.
 func (g *Gateway) Game(ctx context.Context, id string) (view any, running bool, err error) {
 	here := func() (err error) {
-		view, running, err = g.Tables.Game(ctx, id)
+		view, running, err = g.parts.Tables.Game(ctx, id)
 		return err
 	}
 	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
@@ -37,7 +37,7 @@ func (g *Gateway) Game(ctx context.Context, id string) (view any, running bool, 
 // PGN is a finished game as PGN.
 func (g *Gateway) PGN(ctx context.Context, id string) (text string, err error) {
 	here := func() (err error) {
-		text, err = g.Tables.PGN(ctx, id)
+		text, err = g.parts.Tables.PGN(ctx, id)
 		return err
 	}
 	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
@@ -49,7 +49,7 @@ func (g *Gateway) PGN(ctx context.Context, id string) (text string, err error) {
 // Finished is the set-up of a game that is over, for lobby.Config.
 func (g *Gateway) Finished(ctx context.Context, id string) (setup game.Setup, err error) {
 	here := func() (err error) {
-		setup, err = g.Tables.Finished(ctx, id)
+		setup, err = g.parts.Tables.Finished(ctx, id)
 		return err
 	}
 	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
@@ -89,7 +89,7 @@ func (g *Gateway) aboutLobby(ctx context.Context, here func(ctx context.Context)
 
 // Free lets the players of a finished game stand up, for table.Config.
 func (g *Gateway) Free(ctx context.Context, f table.Freed) error {
-	here := func(ctx context.Context) error { return g.Lobby.Free(ctx, f) }
+	here := func(ctx context.Context) error { return g.parts.Lobby.Free(ctx, f) }
 	return g.aboutLobby(ctx, here, question{Ask: askFree, Freed: &f}, nil)
 }
 
@@ -97,7 +97,7 @@ func (g *Gateway) Free(ctx context.Context, f table.Freed) error {
 func (g *Gateway) Invite(ctx context.Context, id string) (view any, err error) {
 	var text json.RawMessage
 	here := func(ctx context.Context) (err error) {
-		view, err = g.Lobby.Invite(ctx, id)
+		view, err = g.parts.Lobby.Invite(ctx, id)
 		return err
 	}
 	if err := g.aboutLobby(ctx, here, question{Ask: askInvite, ID: id}, &text); err != nil {
@@ -117,7 +117,7 @@ func (g *Gateway) Seat(person string) (id string) {
 	ctx, cancel := context.WithTimeout(g.ctx, seatTime)
 	defer cancel()
 	here := func(context.Context) error {
-		id = g.Lobby.Seated(person)
+		id = g.parts.Lobby.Seated(person)
 		return nil
 	}
 	if g.aboutLobby(ctx, here, question{Ask: askSeat, ID: person}, &id) != nil {
@@ -144,8 +144,8 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 		}
 		ctx, cancel := context.WithTimeout(ctx, openTime)
 		var err error
-		if node == g.Nodes.Self() {
-			err = g.Tables.Open(ctx, id, setup)
+		if node == g.parts.Nodes.Self() {
+			err = g.parts.Tables.Open(ctx, id, setup)
 		} else {
 			err = g.ask(ctx, node, question{Ask: askOpen, ID: id, Setup: &setup}, nil)
 		}
@@ -154,7 +154,7 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 		if err == nil || errors.As(err, &refused) {
 			return err
 		}
-		g.log.Warn("a table could not be set up", "game", id, "node", node, "err", err)
+		g.log.Warn("a table could not be set up", "game", id, "peer", node, "err", err)
 		failed = errors.Join(failed, err)
 	}
 	if opened, err := g.opened(ctx, id); opened || err != nil {
@@ -165,7 +165,7 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 
 // opened tells whether a game lives somewhere already.
 func (g *Gateway) opened(ctx context.Context, id string) (bool, error) {
-	switch _, _, err := g.Owners.Where(ctx, table.ActorID(id)); {
+	switch _, _, err := g.parts.Owners.Where(ctx, table.ActorID(id)); {
 	case err == nil:
 		return true, nil
 	case errors.Is(err, actor.ErrUnknownActor):
@@ -183,7 +183,7 @@ func (g *Gateway) candidates(id string) []string {
 		rank uint64
 	}
 	var all []ranked
-	for _, n := range g.Nodes.Alive() {
+	for _, n := range g.parts.Nodes.Alive() {
 		if !n.Draining {
 			all = append(all, ranked{n.Name, rank(n.Name, id)})
 		}
@@ -202,7 +202,7 @@ func (g *Gateway) candidates(id string) []string {
 		names[i] = all[i].name
 	}
 	if len(names) == 0 {
-		names = []string{g.Nodes.Self()}
+		names = []string{g.parts.Nodes.Self()}
 	}
 	return names
 }
@@ -238,7 +238,7 @@ func (g *Gateway) Live(ctx context.Context) ([]table.Summary, error) {
 	if !g.ready.Load() {
 		return nil, errUnavailable
 	}
-	all, err := g.Tables.Live(ctx)
+	all, err := g.parts.Tables.Live(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -273,8 +273,8 @@ func (g *Gateway) elsewhere(ctx context.Context) []table.Summary {
 	var mu sync.Mutex
 	var asked sync.WaitGroup
 	var games []table.Summary
-	for _, n := range g.Nodes.Alive() {
-		if n.Name == g.Nodes.Self() {
+	for _, n := range g.parts.Nodes.Alive() {
+		if n.Name == g.parts.Nodes.Self() {
 			continue
 		}
 		asked.Go(func() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -315,7 +316,7 @@ func parse(line string) wire.ClientMessage {
 	m := wire.ClientMessage{ID: words[0], T: words[1]}
 	switch m.T {
 	case "move":
-		ply := int(words[3][0] - '0')
+		ply, _ := strconv.Atoi(words[3])
 		m.Move, m.Ply, m.Press = words[2], &ply, true
 	case "claim":
 		m.Claim = words[2]
@@ -383,10 +384,17 @@ func (g *guest) closed(want ...int) {
 }
 
 // open sets a game of W and B up at this node.
-func (n *node) open(id string, mode game.Mode) {
+func (n *node) open(id string) {
+	n.t.Helper()
+	n.set(id, func(*game.Setup) {})
+}
+
+// set is open with something else agreed.
+func (n *node) set(id string, change func(*game.Setup)) {
 	n.t.Helper()
 	white, black := person("W"), person("B")
-	s := game.NewSetup(game.Player{ID: white.ID, Name: white.Name}, game.Player{ID: black.ID, Name: black.Name}, 300000, mode)
+	s := game.NewSetup(game.Player{ID: white.ID, Name: white.Name}, game.Player{ID: black.ID, Name: black.Name}, 300000, game.Fast)
+	change(&s)
 	if err := n.tables.Open(ctx, id, s); err != nil {
 		n.t.Fatal(err)
 	}

@@ -29,9 +29,9 @@ type Parts struct {
 
 // Gateway is made by New. Until Start it serves nobody.
 type Gateway struct {
-	Parts
-	log *slog.Logger
-	now func() time.Duration
+	parts Parts
+	log   *slog.Logger
+	now   func() time.Duration
 
 	ready    atomic.Bool // Start was called, Close was not
 	ctx      context.Context
@@ -68,7 +68,7 @@ func New(cfg Config) *Gateway {
 
 // Start begins to serve: the hall and the lobby have been started.
 func (g *Gateway) Start(p Parts) {
-	g.Parts = p
+	g.parts = p
 	g.ready.Store(true)
 	g.NodesChanged()
 	g.spawn(g.steward)

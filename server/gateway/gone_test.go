@@ -1,12 +1,12 @@
 package gateway_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"flagfall/game"
 	"flagfall/server/actor"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -15,7 +15,7 @@ import (
 // seatAll has White at b, Black at c and a spectator at each node, at a game of node a.
 func seatAll(t *testing.T, nodes []*node) (white, black *guest, crowd []*guest) {
 	t.Helper()
-	nodes[0].open("g1", game.Fast)
+	nodes[0].open("g1")
 	white, black = nodes[1].come("W"), nodes[2].come("B")
 	white.sit("g1")
 	black.sit("g1")
@@ -33,7 +33,7 @@ func TestOwnerGone(t *testing.T) {
 	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
 		lobbyOnly, nodes := nodes[2].come("L"), nodes[1:]
 		white, black, crowd := seatAll(t, nodes)
-		nodes[1].open("g2", game.Fast)
+		nodes[1].open("g2")
 		other := nodes[2].come("O")
 		other.join("g2", 0)
 		journal := nodes[0].journal
@@ -114,6 +114,36 @@ func TestGap(t *testing.T) {
 	}
 }
 
+// While nothing gets through, only those are sent away who say something at a table: they say it again when they are back.
+// The lobby refuses.
+func TestSaidIntoSilence(t *testing.T) {
+	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
+		nodes = nodes[1:]
+		white, black, crowd := seatAll(t, nodes)
+		pass(4 * time.Second)
+		lobbyOnly := nodes[1].come("L")
+		pass(4 * time.Second)
+		for _, n := range w.nodes {
+			w.local.Cut(n.name, true)
+		}
+		pass(4 * time.Second)
+		white.do("m1 move e2e4 0")
+		white.closed(wire.CloseRestart)
+		lobbyOnly.seek("s1")
+		lobbyOnly.expect("err:unavailable")
+		if _, _, err := nodes[1].gate.Game(ctx, "g1"); !errors.Is(err, wire.Refuse(wire.CodeUnavailable)) {
+			t.Errorf("a game of another node: %v", err)
+		}
+		for _, n := range w.nodes {
+			w.local.Cut(n.name, false)
+		}
+		pass(7 * time.Second)
+		for _, one := range append(crowd, black, lobbyOnly) {
+			one.closed()
+		}
+	})
+}
+
 // An outage in which nothing was said closes nobody.
 func TestSilence(t *testing.T) {
 	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
@@ -190,28 +220,32 @@ func TestHallCloses(t *testing.T) {
 // A node that could not be reached for so long that it was taken for dead finds its places given up, and its sockets come
 // back.
 func TestPartition(t *testing.T) {
-	inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes = nodes[1:]
-		white, black, crowd := seatAll(t, nodes)
-		lobbyOnly := nodes[1].come("L")
-		black.news()
-		w.local.Cut("b", true)
-		pass(6 * time.Second)
-		black.expect("ev:away")
-		w.local.Cut("b", false)
-		pass(6 * time.Second)
-		white.closed(wire.CloseRestart)
-		crowd[1].closed(wire.CloseRestart)
-		for _, one := range []*guest{black, crowd[0], crowd[2], lobbyOnly} {
-			one.closed()
-		}
-		white.close()
-		again := nodes[1].come("W")
-		again.sit("g1")
-		black.expect("ev:here")
-		lobbyOnly.seek("s1")
-		lobbyOnly.expect("seeking")
-	})
+	for _, length := range []time.Duration{2800 * time.Millisecond, 6 * time.Second} { // the bus notices a silence of 3 s
+		t.Run(length.String(), func(t *testing.T) {
+			inTown(t, "l a b c", func(t *testing.T, w *town, nodes []*node) {
+				nodes = nodes[1:]
+				white, black, crowd := seatAll(t, nodes)
+				lobbyOnly := nodes[1].come("L")
+				black.news()
+				w.local.Cut("b", true)
+				pass(length)
+				black.expect("ev:away")
+				w.local.Cut("b", false)
+				pass(6 * time.Second)
+				white.closed(wire.CloseRestart)
+				crowd[1].closed(wire.CloseRestart)
+				for _, one := range []*guest{black, crowd[0], crowd[2], lobbyOnly} {
+					one.closed()
+				}
+				white.close()
+				again := nodes[1].come("W")
+				again.sit("g1")
+				black.expect("ev:here")
+				lobbyOnly.seek("s1")
+				lobbyOnly.expect("seeking")
+			})
+		})
+	}
 }
 
 // After a gap a session of the lobby counts once: with the last socket the person is gone.

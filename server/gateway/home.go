@@ -133,7 +133,7 @@ func (g *Gateway) steward() {
 func (g *Gateway) find() {
 	ctx, cancel := context.WithTimeout(g.ctx, connectTime)
 	defer cancel()
-	node, here, err := g.Owners.Where(ctx, lobby.SeatsID)
+	node, here, err := g.parts.Owners.Where(ctx, lobby.SeatsID)
 	switch {
 	case err == nil:
 		g.home.move(node, here)
@@ -182,7 +182,7 @@ func (g *Gateway) NodesChanged() {
 		g.hosts.owe(peer, g.now()) // it may have been thought dead only
 	}
 	for _, peer := range g.away.gone(peers) {
-		g.log.Warn("a node is gone; its sockets come back", "node", peer.Name)
+		g.log.Warn("a node is gone; its sockets come back", "peer", peer.Name)
 		g.lose(peer.Name)
 		g.home.gone(peer.Name)
 	}
@@ -201,7 +201,7 @@ func (g *Gateway) remind() {
 // peers are the nodes that are alive.
 func (g *Gateway) peers() map[Peer]bool {
 	all := map[Peer]bool{}
-	for _, n := range g.Nodes.Alive() {
+	for _, n := range g.parts.Nodes.Alive() {
 		all[n.Peer] = true
 	}
 	return all

@@ -18,7 +18,7 @@ type hosts struct {
 // host is what one node has here.
 type host struct {
 	proxies   map[uint64]*proxy
-	galleries map[uint64]*hall
+	galleries map[uint64]*balcony
 	leaving   map[string]*proxy // by person, who left last and is not quite gone
 	answering int               // questions
 }
@@ -36,7 +36,7 @@ func (h *hosts) init() { h.byPeer, h.owed = map[Peer]*host{}, map[Peer]time.Dura
 func (h *hosts) of(peer Peer) *host {
 	one := h.byPeer[peer]
 	if one == nil {
-		one = &host{proxies: map[uint64]*proxy{}, galleries: map[uint64]*hall{}, leaving: map[string]*proxy{}}
+		one = &host{proxies: map[uint64]*proxy{}, galleries: map[uint64]*balcony{}, leaving: map[string]*proxy{}}
 		h.byPeer[peer] = one
 	}
 	return one
@@ -118,14 +118,14 @@ func (h *hosts) dropAll(peer Peer) {
 	}
 }
 
-// hall finds the gallery of a number, or makes it; nil where there is no room.
-func (h *hosts) hall(g *Gateway, peer Peer, number uint64) *hall {
+// balcony finds the gallery of a number, or makes it; nil where there is no room.
+func (h *hosts) balcony(g *Gateway, peer Peer, number uint64) *balcony {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	one := h.of(peer)
 	found := one.galleries[number]
 	if found == nil && len(one.galleries) < mostGalleries {
-		found = &hall{g: g, peer: peer, number: number}
+		found = &balcony{g: g, peer: peer, number: number}
 		one.galleries[number] = found
 	}
 	return found
@@ -198,8 +198,8 @@ func (h *hosts) owing(alive map[Peer]bool, now time.Duration) []Peer {
 	return back
 }
 
-// hall is a gallery as the table sees it.
-type hall struct {
+// balcony is a gallery as the table sees it.
+type balcony struct {
 	g      *Gateway
 	peer   Peer
 	number uint64
@@ -207,14 +207,14 @@ type hall struct {
 }
 
 // Admit implements table.Gallery.
-func (a *hall) Admit(c table.Conn) {
+func (a *balcony) Admit(c table.Conn) {
 	if p, ok := c.(*proxy); ok {
 		p.tell(kindAdmit, []uint64{a.number}, nil)
 	}
 }
 
 // Tell implements table.Gallery. If a frame is not taken, the other side learns that there is a gap.
-func (a *hall) Tell(frame []byte) bool {
+func (a *balcony) Tell(frame []byte) bool {
 	if a.ended.Load() {
 		return false
 	}
@@ -226,7 +226,7 @@ func (a *hall) Tell(frame []byte) bool {
 }
 
 // Over implements table.Gallery.
-func (a *hall) Over(moved bool) {
+func (a *balcony) Over(moved bool) {
 	a.g.hosts.unfollow(a.peer, a.number)
 	last := []byte{0}
 	if moved {

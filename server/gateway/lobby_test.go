@@ -130,7 +130,7 @@ func TestTablesSpread(t *testing.T) {
 // What HTTP asks for is answered by any node.
 func TestAnswersOfAnyNode(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[0].come("W"), nodes[1].come("B")
 		white.sit("g1")
 		black.sit("g1")

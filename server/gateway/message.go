@@ -43,7 +43,7 @@ func (g *Gateway) send(node string, kind byte, number uint64, more []uint64, res
 	if cap(p) <= largePayload {
 		*pooled = p
 	}
-	return g.Bus.Send(node, kind, p)
+	return g.parts.Bus.Send(node, kind, p)
 }
 
 var payloads = sync.Pool{New: func() any { return new([]byte) }}
@@ -116,6 +116,7 @@ var named = map[string]error{
 	"busy":          actor.ErrBusy,
 	"closed":        actor.ErrClosed,
 	"conflict":      actor.ErrConflict,
+	"moved":         actor.ErrMoved,
 }
 
 // refusals are those that callers know by themselves and not by their code alone.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"flagfall/server/actor"
@@ -24,6 +25,9 @@ const askTime = 5 * time.Second
 // ask asks a node; the answer is decoded into value unless that is nil. The errors that the other side gave are what they
 // were there, all others wrap errNoAnswer.
 func (g *Gateway) ask(ctx context.Context, node string, q question, value any) error {
+	if g.parts.Bus.Deaf() {
+		return errNoAnswer
+	}
 	leave, err := g.away.enter(ctx, node)
 	if err != nil {
 		return err
@@ -33,7 +37,7 @@ func (g *Gateway) ask(ctx context.Context, node string, q question, value any) e
 	if err != nil {
 		return fmt.Errorf("question %s: %w", q.Ask, err)
 	}
-	reply, err := g.Bus.Ask(ctx, node, text)
+	reply, err := g.parts.Bus.Ask(ctx, node, text)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
@@ -55,19 +59,18 @@ func (g *Gateway) ask(ctx context.Context, node string, q question, value any) e
 
 // onTheMove tells whether an error may come from an actor that is, by now, somewhere else.
 func onTheMove(err error) bool {
-	for _, one := range []error{errNoAnswer, actor.ErrUnknownActor, actor.ErrConflict, actor.ErrClosed, table.ErrUnknownGame, errUnavailable} {
-		if errors.Is(err, one) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(moving, func(one error) bool { return errors.Is(err, one) })
+}
+
+var moving = []error{
+	errNoAnswer, actor.ErrMoved, actor.ErrUnknownActor, actor.ErrConflict, actor.ErrClosed, table.ErrUnknownGame, errUnavailable,
 }
 
 // atOwner reaches an actor, here or there, and tries again while it is on the move. It gives up with a refusal that says
 // so when the context ends; errNowhere: the actor lives nowhere.
 func (g *Gateway) atOwner(ctx context.Context, id actor.ID, here func() error, there func(node string) error) error {
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
-		node, isHere, err := g.Owners.Where(ctx, id)
+		node, isHere, err := g.parts.Owners.Where(ctx, id)
 		switch {
 		case errors.Is(err, actor.ErrUnknownActor):
 			return errNowhere

@@ -47,6 +47,8 @@ type Bus interface {
 	Send(node string, kind byte, payload []byte) error
 	// Ask waits for the other side's reply. After an error of its own the other side may have acted.
 	Ask(ctx context.Context, node string, payload []byte) ([]byte, error)
+	// Deaf says that nothing gets through at present: whatever is sent now would be a gap later.
+	Deaf() bool
 }
 
 // Owners tells where actors run.

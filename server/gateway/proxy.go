@@ -150,7 +150,7 @@ func (p *proxy) handle(said []byte, arrived time.Duration) {
 	lag, m, err := readSaid(said)
 	switch {
 	case err != nil:
-		p.g.log.Error("a message of a socket cannot be read", "from", p.peer.Name, "err", err)
+		p.g.log.Error("a message of a socket cannot be read", "peer", p.peer.Name, "err", err)
 	case p.place != nil:
 		p.lag.Store(lag)
 		p.place.HandleAged(m, (p.g.now() - arrived).Milliseconds())

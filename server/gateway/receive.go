@@ -19,7 +19,7 @@ func (g *Gateway) Received(from Peer, kind byte, payload []byte, waited time.Dur
 	defer g.survive("a message", from)
 	n, rest, ok := number(payload)
 	if !ok {
-		g.log.Error("a message that cannot be read", "from", from.Name, "kind", kind)
+		g.log.Error("a message that cannot be read", "peer", from.Name, "kind", kind)
 		return
 	}
 	switch kind {
@@ -72,7 +72,7 @@ func (g *Gateway) toGallery(from Peer, kind byte, n uint64, rest []byte) {
 // survive is deferred around what handles messages: a bug there must not end the bus.
 func (g *Gateway) survive(what string, from Peer) {
 	if p := recover(); p != nil {
-		g.log.Error("the gateway failed at "+what, "from", from.Name, "panic", p, "stack", string(debug.Stack()))
+		g.log.Error("the gateway failed at "+what, "peer", from.Name, "panic", p, "stack", string(debug.Stack()))
 	}
 }
 
@@ -82,7 +82,7 @@ func (g *Gateway) Missed(from Peer) {
 		return
 	}
 	defer g.survive("a gap", from)
-	g.log.Warn("messages of a node are lost; its sockets come back", "from", from.Name)
+	g.log.Warn("messages of a node are lost; its sockets come back", "peer", from.Name)
 	g.lose(from.Name)
 	g.hosts.dropAll(from)
 	if g.send(from.Name, kindReset, 0, nil, nil) != nil {
@@ -96,15 +96,20 @@ func (g *Gateway) Resynced() {
 	if !g.ready.Load() {
 		return
 	}
-	for _, n := range g.Nodes.Alive() {
-		if n.Name != g.Nodes.Self() {
+	for _, n := range g.parts.Nodes.Alive() {
+		if n.Name != g.parts.Nodes.Self() {
 			g.spawn(func() { g.echo(n.Peer) })
 		}
 	}
 	g.home.look()
 }
 
+// echoAfter is how much later than this one all others hear again, after an outage of the bus: what is sent before that
+// may be lost, and a gap itself.
+const echoAfter = 2 * time.Second
+
 func (g *Gateway) echo(peer Peer) {
+	pause(g.ctx, echoAfter)
 	for range 5 {
 		ctx, cancel := context.WithTimeout(g.ctx, time.Second)
 		err := g.ask(ctx, peer.Name, question{Ask: askEcho}, nil)

@@ -24,7 +24,6 @@ const (
 func (g *Gateway) Connect(c table.Conn) (wire.Hello, lobby.Session) {
 	who := c.Person()
 	s := &session{g: g, conn: c}
-	g.home.add(s)
 	if g.ready.Load() {
 		ctx, cancel := context.WithTimeout(g.ctx, helloTime)
 		defer cancel()
@@ -32,6 +31,7 @@ func (g *Gateway) Connect(c table.Conn) (wire.Hello, lobby.Session) {
 			g.home.look()
 		}
 	}
+	g.home.add(s) // from now on the steward looks after it
 	return wire.Hello{T: "hello", Version: wire.Version, You: wire.Person{ID: who.ID, Name: who.Name}, Game: s.greet()}, s
 }
 
@@ -40,8 +40,6 @@ func (g *Gateway) Connect(c table.Conn) (wire.Hello, lobby.Session) {
 type session struct {
 	g    *Gateway
 	conn table.Conn
-
-	placing sync.Mutex // while it is connected anew
 
 	mu      sync.Mutex
 	at      *desk // nil while it is not connected
@@ -75,10 +73,8 @@ func (s *session) placed(at spot) bool {
 	return s.closed || s.at != nil && s.at.spot == at
 }
 
-// place connects the session to the lobby, and asks again for what the person was waiting for.
+// place connects the session to the lobby, and asks again for what the person was waiting for. One at a time calls it.
 func (s *session) place(ctx context.Context, at spot) error {
-	s.placing.Lock()
-	defer s.placing.Unlock()
 	if s.placed(at) {
 		return nil
 	}
@@ -136,7 +132,7 @@ func (s *session) waiting() (again []wire.ClientMessage, refused *wire.ClientMes
 
 func (s *session) connect(ctx context.Context, at spot) (*desk, string, error) {
 	if at.here {
-		hello, local := s.g.Lobby.Connect(lobbyConn{s})
+		hello, local := s.g.parts.Lobby.Connect(lobbyConn{s})
 		return &desk{spot: at, local: local}, hello.Game, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
@@ -187,11 +183,7 @@ func (s *session) pass(d *desk, m wire.ClientMessage) {
 		d.local.Handle(m)
 		return
 	}
-	text, err := json.Marshal(m)
-	if err == nil {
-		err = s.g.send(d.node, kindSay, d.number, []uint64{0}, text)
-	}
-	if err == nil {
+	if s.g.say(d.node, d.number, 0, m) == nil {
 		return
 	}
 	s.mu.Lock()

@@ -24,7 +24,7 @@ func (g *Gateway) Join(c table.Conn, m wire.ClientMessage) (table.Sitting, error
 	defer cancel()
 	var s table.Sitting
 	here := func() (err error) {
-		s, err = g.Tables.Join(c, m)
+		s, err = g.parts.Tables.Join(c, m)
 		return err
 	}
 	there := func(node string) (err error) {
@@ -96,13 +96,22 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		}
 		return
 	}
+	if s.g.say(s.node, s.number, s.conn.Lag(), m) != nil {
+		// The client comes back, and sends again what was not answered.
+		s.conn.Close(wire.CloseRestart, "the table cannot be reached; come back")
+	}
+}
+
+// say takes a message to the owner. After an error it was not taken.
+func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessage) error {
+	if g.parts.Bus.Deaf() {
+		return errNoAnswer
+	}
 	text, err := json.Marshal(m)
-	if err == nil {
-		err = s.g.send(s.node, kindSay, s.number, []uint64{uint64(max(s.conn.Lag(), 0))}, text)
-	}
 	if err != nil {
-		refuse(s.conn, m.ID, errUnavailable)
+		return err
 	}
+	return g.send(node, kindSay, number, []uint64{uint64(max(lag, 0))}, text)
 }
 
 // Leave implements table.Sitting.

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"flagfall/game"
+	"flagfall/server/edge"
+	"flagfall/server/gateway"
 	"flagfall/server/table"
 	"flagfall/server/wire"
 )
@@ -15,7 +16,7 @@ import (
 // Two who play from nodes of their own, at a table of a third.
 func TestPlayOverNodes(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[1].come("W"), nodes[2].come("B")
 		white.sit("g1")
 		white.expect("state ev:here")
@@ -59,7 +60,7 @@ func TestPlayOverNodes(t *testing.T) {
 // A socket that comes back finds its commands counted, those that it sends again as well.
 func TestSentAgainFromAnotherNode(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[1].come("W"), nodes[0].come("B")
 		white.sit("g1")
 		black.sit("g1")
@@ -80,7 +81,7 @@ func TestSentAgainFromAnotherNode(t *testing.T) {
 // A newer tab at another node takes the place of the older one.
 func TestNewerTab(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		for i, n := range []*node{nodes[1], nodes[2], nodes[0], nodes[1]} {
 			older := n.come("W")
 			older.sit("g1")
@@ -122,7 +123,7 @@ func frame(t *testing.T, text string) (f struct {
 // for all its spectators.
 func TestSpectators(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[1].come("W"), nodes[2].come("B")
 		white.sit("g1")
 		black.sit("g1")
@@ -187,7 +188,7 @@ func TestSpectators(t *testing.T) {
 // Of the spectators of a node only the one who is slow is cut.
 func TestSlowSpectator(t *testing.T) {
 	inTown(t, "a b", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[0].come("W"), nodes[0].come("B")
 		white.sit("g1")
 		black.sit("g1")
@@ -209,7 +210,7 @@ func TestSlowSpectator(t *testing.T) {
 // A frame that kills its socket's code does not kill the bus.
 func TestPanicOfASocket(t *testing.T) {
 	inTown(t, "a b", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[1].come("W"), nodes[1].come("B")
 		white.sit("g1")
 		black.sit("g1")
@@ -228,7 +229,7 @@ func TestPanicOfASocket(t *testing.T) {
 // The lag that the edge has measured counts at the table, and a message that had to wait is judged by when it came.
 func TestLagAndAge(t *testing.T) {
 	inTown(t, "a b", func(t *testing.T, w *town, nodes []*node) {
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		white, black := nodes[1].come("W"), nodes[0].come("B")
 		white.conn.lag = 80
 		white.sit("g1")
@@ -275,7 +276,7 @@ func TestJoinRefused(t *testing.T) {
 		if _, err := nodes[1].gate.Join(white.conn, wire.ClientMessage{T: "join", ID: "j", Game: "nope"}); !errors.Is(err, table.ErrUnknownGame) {
 			t.Errorf("an unknown game: %v", err)
 		}
-		nodes[0].open("g1", game.Fast)
+		nodes[0].open("g1")
 		w.mu.Lock()
 		w.away = true
 		w.mu.Unlock()
@@ -295,3 +296,10 @@ func TestJoinRefused(t *testing.T) {
 		white.close()
 	})
 }
+
+// The edge takes a Gateway for its tables and its lobby.
+var (
+	_ edge.Tables                          = (*gateway.Gateway)(nil)
+	_ edge.Lobby                           = (*gateway.Gateway)(nil)
+	_ func(*edge.Config, *gateway.Gateway) = func(c *edge.Config, g *gateway.Gateway) { c.Seat = g.Seat }
+)

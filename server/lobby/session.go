@@ -144,8 +144,8 @@ func (s *session) refuse(id string, err error) {
 		switch {
 		case errors.Is(err, actor.ErrBusy):
 			code = wire.CodeTooMany
-		case errors.Is(err, actor.ErrClosed):
-			code = wire.CodeUnavailable
+		case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved), errors.Is(err, actor.ErrUnknownActor):
+			code = wire.CodeUnavailable // it is, or is about to be, somewhere else
 		}
 		refusal = wire.Refuse(code)
 	}

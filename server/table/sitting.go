@@ -234,7 +234,7 @@ func (s *sitting) refuse(id string, err error) {
 		code = wire.CodeGameOver
 	case errors.Is(err, actor.ErrBusy):
 		code = wire.CodeTooMany
-	case errors.Is(err, actor.ErrClosed):
+	case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved):
 		code = wire.CodeUnavailable
 	}
 	s.conn.Send(wire.Encode(wire.Error{T: "err", ID: id, Code: code, Msg: wire.Refuse(code).Msg}))

@@ -232,7 +232,7 @@ func said(err error) error {
 		return ErrUnknownGame
 	case errors.Is(err, actor.ErrBusy):
 		return errTooBusy
-	case errors.Is(err, actor.ErrClosed), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved), errors.Is(err, context.DeadlineExceeded):
 		return wire.Refuse(wire.CodeUnavailable)
 	}
 	return err

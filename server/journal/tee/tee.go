@@ -41,7 +41,10 @@ type Journal struct {
 	failed error
 }
 
-var _ actor.Journal = (*Journal)(nil)
+var (
+	_ actor.Journal = (*Journal)(nil)
+	_ actor.Ending  = (*Journal)(nil)
+)
 
 const extension = ".journal"
 
@@ -65,14 +68,9 @@ func (j *Journal) Immediate() bool {
 	return ok && inner.Immediate()
 }
 
-// ending is what a journal that several nodes share has beside.
-type ending interface {
-	Last(ctx context.Context, id actor.ID) (actor.Entry, bool, error)
-}
-
-// Last returns the last entry of an actor, where the journal that is copied tells it.
+// Last implements actor.Ending, where the journal that is copied does.
 func (j *Journal) Last(ctx context.Context, id actor.ID) (actor.Entry, bool, error) {
-	inner, ok := j.Journal.(ending)
+	inner, ok := j.Journal.(actor.Ending)
 	if !ok {
 		return actor.Entry{}, false, errors.New("the journal that is copied is not one of several nodes")
 	}
