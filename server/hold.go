@@ -15,6 +15,7 @@ type standstill struct {
 	mu    sync.Mutex
 	apart bool // others may claim what is here
 	stuck bool // the journal takes nothing
+	last  loss
 
 	changed chan struct{}
 	stop    chan struct{}
@@ -33,12 +34,46 @@ func newStandstill(h hall) *standstill {
 	return &standstill{hall: h, changed: make(chan struct{}, 1), stop: make(chan struct{})}
 }
 
-// part is called when the lease is lost and when it is back. The clocks stand, or go on, when it returns.
-func (s *standstill) part(apart bool) { s.set(&s.apart, apart) }
+// loss of the lease: which one, and how often the bus had begun to hear again before it.
+type loss struct {
+	number   int
+	resynced uint64
+}
 
-func (s *standstill) set(reason *bool, is bool) {
+// part is called when the lease is lost. The clocks stand when it returns.
+func (s *standstill) part(resynced uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.last = loss{s.last.number + 1, resynced}
+	s.set(&s.apart, true)
+}
+
+// loss is the last one.
+func (s *standstill) loss() loss {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// rejoin ends a loss, unless there was another one meanwhile.
+func (s *standstill) rejoin(l loss) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l == s.last {
+		s.set(&s.apart, false)
+	}
+}
+
+// look looks at the journal.
+func (s *standstill) look(l *looks) {
+	stuck := l.stuck(s.hall)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.set(&s.stuck, stuck)
+}
+
+// set needs the mutex.
+func (s *standstill) set(reason *bool, is bool) {
 	stood := s.apart || s.stuck
 	*reason = is
 	stands := s.apart || s.stuck
@@ -76,7 +111,7 @@ func (s *standstill) watch(tell func(on bool)) {
 		for {
 			select {
 			case <-ticker.C:
-				s.set(&s.stuck, l.stuck(s.hall))
+				s.look(&l)
 			case <-s.changed:
 			case <-s.stop:
 				return

@@ -193,20 +193,22 @@ func TestOneActorWaits(t *testing.T) {
 // The lease and the journal are two reasons: the clocks go on when neither is left.
 func TestTwoReasonsToStand(t *testing.T) {
 	kept(t, func(t *testing.T, k *keeper) {
-		k.still.part(true)
+		k.still.part(0)
 		k.pass(t, 0, true)
 		k.journal.all.Store(true)
 		k.pass(t, 5*time.Second, true)
-		k.still.part(false)
+		k.still.rejoin(k.still.loss())
 		waiting := k.send(t, "glass/a")
 		k.pass(t, 5*time.Second, true)
-		k.still.part(true)
+		old := k.still.loss()
+		k.still.part(0)
+		k.still.rejoin(old) // too late
 		k.journal.all.Store(false)
 		k.pass(t, 5*time.Second, true)
 		if waiting.Load() {
 			t.Error("answered while the lease is another's")
 		}
-		k.still.part(false)
+		k.still.rejoin(k.still.loss())
 		k.pass(t, 0, true, false)
 		if !waiting.Load() {
 			t.Error("a command sent meanwhile does not count")

@@ -83,7 +83,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 		return h, err
 	}
 	h.http = edge.HTTPServer(h.edge, log)
-	h.still.watch(h.edge.Hold)
+	h.still.watch(h.hold)
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
@@ -94,6 +94,14 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 		return h, nil
 	}
 	return h, h.nodes.serve(ctx, h)
+}
+
+// hold tells everybody that the clocks stand, or go on.
+func (h *house) hold(on bool) {
+	if h.nodes != nil {
+		h.nodes.gateway.Hold(on)
+	}
+	h.edge.Hold(on)
 }
 
 // adopted opens the lobby where its seats have come to.

@@ -96,6 +96,13 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		}
 		return
 	}
+	if !s.g.holding.keeps(s, m) {
+		s.pass(m)
+	}
+}
+
+// pass takes a message to the owner.
+func (s *sitting) pass(m wire.ClientMessage) {
 	if s.g.say(s.node, s.number, s.conn.Lag(), m) != nil {
 		// The client comes back, and sends again what was not answered.
 		s.conn.Close(wire.CloseRestart, "the table cannot be reached; come back")
@@ -121,6 +128,7 @@ func (s *sitting) Leave() {
 		s.mu.Unlock()
 		return
 	}
+	s.g.holding.forget(s)
 	s.member.Stop()
 	if s.admitted {
 		s.gallery.crowd.Leave(s.member)
