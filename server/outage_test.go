@@ -45,18 +45,11 @@ func TestRedisStops(t *testing.T) {
 	quiet(t, over, white, black)
 	redis.Continue()
 
-	for _, who := range []*somebody{white, black, late} {
-		if told := who.expect("hold").Body.(*wire.Hold); told.On {
-			t.Errorf("%s was told %+v", who.guest.Name, told)
-		}
+	if told := late.expect("hold").Body.(*wire.Hold); told.On {
+		t.Errorf("who came meanwhile was told %+v", told)
 	}
 	for _, who := range []*somebody{white, black} {
-		var after wire.Clocks
-		who.until("ev", func(f client.Frame) bool {
-			ev := f.Body.(*wire.Events)
-			after = ev.Clocks
-			return ev.E[0].K == "press"
-		})
+		after := who.goesOn()
 		if paid := before.Clocks.W - after.W; paid < 0 || paid > ran.Milliseconds()+500 {
 			t.Errorf("White paid %d ms; his clock ran for %v", paid, ran)
 		}
@@ -67,6 +60,24 @@ func TestRedisStops(t *testing.T) {
 	black.move("d8h4")
 	ended(t, white, "0-1", "checkmate", "WBCA 7a")
 	ended(t, black, "0-1", "checkmate", "WBCA 7a")
+}
+
+// goesOn waits until the hold is over and White has pressed, in whichever order they are told, and gives the clocks then.
+func (s *somebody) goesOn() (clk wire.Clocks) {
+	s.t.Helper()
+	over, pressed := false, false
+	s.until("event", func(f client.Frame) bool {
+		switch m := f.Body.(type) {
+		case *wire.Hold:
+			over = !m.On
+		case *wire.Events:
+			if e := m.E[len(m.E)-1]; e.K == "press" && e.By == "w" {
+				clk, pressed = m.Clocks, true
+			}
+		}
+		return over && pressed
+	})
+	return clk
 }
 
 // quiet lets time go by; nobody may be told anything, or lose his socket.

@@ -1,24 +1,35 @@
 package gateway
 
 import (
+	"bytes"
+	"errors"
 	"sync"
 	"sync/atomic"
-
-	"flagfall/server/wire"
 )
 
-// mostKept bounds what is kept of one socket during a hold.
-const mostKept = 64
+// mostKept bounds what is kept during a hold, in bytes.
+const mostKept = 16 << 20
 
-// holding is what players of tables on other nodes say while nothing gets through.
+var errHeld = errors.New("too much waits for the end of the hold")
+
+// holding keeps what would go to other nodes while nothing gets through: sent now it would be a gap later, which costs the
+// sockets of all games between the two nodes.
 type holding struct {
 	on   atomic.Bool
 	mu   sync.Mutex
-	kept map[*sitting][]wire.ClientMessage
+	kept []kept
+	size int
 }
 
-// Hold says that nothing gets through to other nodes, or that it does again. What is said meanwhile to tables there is kept,
-// and goes there when it is over as if it were said then: the clocks stand on all nodes.
+// kept is a message for another node.
+type kept struct {
+	node    string
+	kind    byte
+	payload []byte
+}
+
+// Hold says that nothing gets through to other nodes, or that it does again. What is said meanwhile, to tables there and by
+// them, goes there when it is over as if it were said then: the clocks stand on all nodes. Nothing is asked meanwhile.
 func (g *Gateway) Hold(on bool) {
 	h := &g.holding
 	h.mu.Lock()
@@ -27,35 +38,28 @@ func (g *Gateway) Hold(on bool) {
 		h.on.Store(true)
 		return
 	}
-	for s, said := range h.kept {
-		for _, m := range said {
-			s.pass(m)
-		}
+	for _, m := range h.kept {
+		// whoever it concerns is told as of any other message that is lost
+		_ = g.parts.Bus.Send(m.node, m.kind, m.payload)
 	}
-	h.kept = nil
+	h.kept, h.size = nil, 0
 	h.on.Store(false)
 }
 
-// keeps takes a message during a hold; false when there is none, or too much is kept already.
-func (h *holding) keeps(s *sitting, m wire.ClientMessage) bool {
+// keep takes a message during a hold; false when there is none.
+func (h *holding) keep(node string, kind byte, payload []byte) (taken bool, err error) {
 	if !h.on.Load() {
-		return false
+		return false, nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.on.Load() || len(h.kept[s]) >= mostKept {
-		return false
+	switch {
+	case !h.on.Load():
+		return false, nil
+	case h.size+len(payload) > mostKept:
+		return true, errHeld
 	}
-	if h.kept == nil {
-		h.kept = map[*sitting][]wire.ClientMessage{}
-	}
-	h.kept[s] = append(h.kept[s], m)
-	return true
-}
-
-// forget drops what a socket that leaves has said: its client says it again if it comes back.
-func (h *holding) forget(s *sitting) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.kept, s)
+	h.kept = append(h.kept, kept{node, kind, bytes.Clone(payload)})
+	h.size += len(payload)
+	return true, nil
 }

@@ -96,13 +96,6 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 		}
 		return
 	}
-	if !s.g.holding.keeps(s, m) {
-		s.pass(m)
-	}
-}
-
-// pass takes a message to the owner.
-func (s *sitting) pass(m wire.ClientMessage) {
 	if s.g.say(s.node, s.number, s.conn.Lag(), m) != nil {
 		// The client comes back, and sends again what was not answered.
 		s.conn.Close(wire.CloseRestart, "the table cannot be reached; come back")
@@ -111,7 +104,7 @@ func (s *sitting) pass(m wire.ClientMessage) {
 
 // say takes a message to the owner. After an error it was not taken.
 func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessage) error {
-	if g.parts.Bus.Deaf() {
+	if g.parts.Bus.Deaf() && !g.holding.on.Load() {
 		return errNoAnswer
 	}
 	text, err := json.Marshal(m)
@@ -128,7 +121,6 @@ func (s *sitting) Leave() {
 		s.mu.Unlock()
 		return
 	}
-	s.g.holding.forget(s)
 	s.member.Stop()
 	if s.admitted {
 		s.gallery.crowd.Leave(s.member)
