@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,7 +52,9 @@ func TestHold(t *testing.T) {
 		hold(false)
 		pass(5 * time.Second)
 		lobbyOnly.expect("seeking")
-		black.expect("ev:pause ev:resume+here ev:here ev:move+press")
+		if told := strings.Join(black.news(), "\n"); !strings.Contains(told, `"k":"pause"`) || !strings.Contains(told, `"m":"e2e4"`) {
+			t.Errorf("Black was told %s", told)
+		}
 		for _, one := range []*guest{white, black, lobbyOnly, crowd[0], crowd[2]} {
 			one.closed()
 		}
