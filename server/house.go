@@ -33,6 +33,7 @@ type house struct {
 	tables *table.Tables
 	lobby  *lobby.Lobby
 	hall   *actor.Hall
+	still  *standstill
 	log    *journal.Log // nil among nodes
 	nodes  *nodes       // nil where this is the only one
 	logger *slog.Logger
@@ -86,6 +87,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 		return h, err
 	}
 	h.http = edge.HTTPServer(h.edge, log)
+	h.still.watch(h.hold)
 	if err := h.hall.Start(ctx); err != nil {
 		return h, err
 	}
@@ -96,6 +98,14 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 		return h, nil
 	}
 	return h, h.nodes.serve(ctx, h)
+}
+
+// hold tells everybody that the clocks stand, or go on.
+func (h *house) hold(on bool) {
+	if h.nodes != nil {
+		h.nodes.gateway.Hold(on)
+	}
+	h.edge.Hold(on)
 }
 
 // adopted opens the lobby where its seats have come to.
@@ -160,8 +170,9 @@ func (h *house) furnish(log *slog.Logger) {
 		cfg.Peers, cfg.Now, cfg.Adopted = peers{h.nodes.members}, bootTime(), h.adopted
 	}
 	h.hall = actor.New(cfg)
+	h.still = newStandstill(h.hall)
 	if h.nodes != nil {
-		h.nodes.tend(h.hall)
+		h.nodes.tend(h.hall, h.still)
 	}
 	free := func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) }
 	if h.nodes != nil {
@@ -198,6 +209,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.edge != nil {
 		h.edge.Dismiss()
+	}
+	if h.still != nil {
+		h.still.close()
 	}
 	if h.prover != nil {
 		errs = append(errs, h.prover.Close())

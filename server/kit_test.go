@@ -46,7 +46,11 @@ func startLogging(t *testing.T, log io.Writer, data string, args ...string) *pro
 		t.Fatalf("the server did not start: %v, status %d", err, <-status)
 	}
 	p := &program{stop: func() int { cancel(); code := <-status; status <- code; return code }}
-	p.URL = strings.Replace(strings.TrimSpace(strings.TrimPrefix(line, "Flagfall listens on ")), "localhost", "127.0.0.1", 1)
+	at, _, public := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "Flagfall listens on ")), " for ")
+	if public { // where people find it is elsewhere
+		at = "http://" + at
+	}
+	p.URL = strings.Replace(at, "localhost", "127.0.0.1", 1)
 	t.Cleanup(func() { p.stop() })
 	if slices.Contains(args, "-ops") {
 		line, err := lines.ReadString('\n')
@@ -119,7 +123,7 @@ func (s *somebody) until(what string, is func(client.Frame) bool) client.Frame {
 		select {
 		case frame, open := <-s.frames:
 			if !open {
-				s.t.Fatalf("%s: the socket ended while waiting for %s", s.guest.Name, what)
+				s.t.Fatalf("%s: the socket ended while waiting for %s: %v; last frames: %s", s.guest.Name, what, <-s.closed, s.last())
 			}
 			s.seen = append(s.seen, frame)
 			if (frame.T == what || what == "event") && is(frame) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"flagfall/game"
@@ -22,11 +24,15 @@ type nodes struct {
 	gateway *gateway.Gateway
 	bus     *cluster.Bus // nil until serve
 	log     *slog.Logger
+
+	heard     atomic.Pointer[cluster.Bus] // bus, for those who come from elsewhere
+	leaving   chan struct{}
+	returning sync.WaitGroup
 }
 
 // joinNodes makes this program one of the nodes.
 func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (_ *nodes, err error) {
-	n := &nodes{log: log, gateway: gateway.New(gateway.Config{Log: log, Now: bootTime()})}
+	n := &nodes{log: log, leaving: make(chan struct{}), gateway: gateway.New(gateway.Config{Log: log, Now: bootTime()})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, n.close(ctx))
@@ -46,11 +52,56 @@ func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (
 }
 
 // tend has the hall do what the nodes want.
-func (n *nodes) tend(hall *actor.Hall) {
-	n.members.Lost(hall.Freeze)
-	n.members.Back(func(time.Duration) { hall.Thaw() })
+func (n *nodes) tend(hall *actor.Hall, still *standstill) {
+	n.members.Lost(func() { still.part(n.resynced()) })
+	n.members.Back(func(time.Duration) {
+		loss := still.loss()
+		n.returning.Go(func() {
+			if n.hears(loss) {
+				still.rejoin(loss)
+			}
+		})
+	})
 	n.members.Changed(hall.LookForOrphans)
 	n.members.Changed(n.gateway.NodesChanged)
+}
+
+// hearTime is how much later than this node all others hear its messages again, after Redis was away.
+const hearTime = 2 * time.Second
+
+// hears waits until the nodes hear one another again after a loss of the lease: what a game says before that is lost, and
+// its sockets with it. False when this node leaves.
+func (n *nodes) hears(l loss) bool {
+	wait := time.NewTimer(0)
+	defer wait.Stop()
+	for again := false; !again; {
+		select {
+		case <-wait.C:
+		case <-n.leaving:
+			return false
+		}
+		bus := n.heard.Load()
+		again = bus == nil || !bus.Deaf()
+		wait.Reset(20 * time.Millisecond)
+	}
+	if n.resynced() == l.resynced {
+		return true // nothing was lost
+	}
+	wait.Reset(hearTime)
+	select {
+	case <-wait.C:
+		return true
+	case <-n.leaving:
+		return false
+	}
+}
+
+// resynced counts how often the bus has begun to hear again.
+func (n *nodes) resynced() uint64 {
+	if bus := n.heard.Load(); bus != nil {
+		return bus.Counts().Resynced
+	}
+	return 0
 }
 
 // serve begins to take what other nodes' sockets say.
@@ -66,6 +117,7 @@ func (n *nodes) serve(ctx context.Context, h *house) (err error) {
 	if err != nil {
 		return err
 	}
+	n.heard.Store(n.bus)
 	n.gateway.Start(gateway.Parts{Bus: n.bus, Owners: h.hall, Nodes: n, Tables: h.tables, Lobby: h.lobby})
 	return nil
 }
@@ -86,6 +138,7 @@ func (n *nodes) Alive() []gateway.Node {
 // close leaves the others; what this node had they may take over at once.
 func (n *nodes) close(ctx context.Context) error {
 	var errs []error
+	close(n.leaving)
 	n.gateway.Close()
 	if n.bus != nil {
 		n.bus.Close()
@@ -93,6 +146,7 @@ func (n *nodes) close(ctx context.Context) error {
 	if n.members != nil {
 		errs = append(errs, n.members.Leave(ctx))
 	}
+	n.returning.Wait() // nobody adds to it after Leave
 	if n.redis != nil {
 		errs = append(errs, n.redis.Close())
 	}

@@ -139,6 +139,20 @@ func TestFaithfulServers(t *testing.T) {
 	}
 }
 
+// That the clocks stand is said to sockets, in between, and is no part of a game.
+func TestHoldsAreNoPartOfAGame(t *testing.T) {
+	s := foolsMate()
+	for seat := range 3 {
+		l := s.log(seat)
+		for i, frame := range []string{`{"t":"hold","on":true,"why":"journal"}`, `{"t":"hold","on":false}`} {
+			l.Entries = slices.Insert(l.Entries, 3+seat+i, Entry{At: l.Entries[3+seat].At, Kind: Got, Raw: []byte(frame)})
+		}
+	}
+	if v := Judge(s.t, nil); len(v.Differences) > 0 || v.End == nil || v.End.Reason != "checkmate" {
+		t.Errorf("end %+v, differences %v", v.End, v.Differences)
+	}
+}
+
 func TestUnfaithfulServers(t *testing.T) {
 	drop := func(s *script, seat, entry int) *script {
 		l := s.log(seat)

@@ -183,7 +183,7 @@ func (h *Hall) endAdoption(id ID) {
 }
 
 // Freeze stops all clocks of this hall, and everything that moves them, until Thaw: this node may not know what others
-// do with its actors. What arrives meanwhile waits.
+// do with its actors, or the journal takes nothing. What arrives meanwhile waits; what is being journaled is tried again.
 func (h *Hall) Freeze() {
 	h.pulse.freeze()
 	h.frozen.Store(true)

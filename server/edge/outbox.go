@@ -158,13 +158,6 @@ func (c *socket) abort() {
 	c.cut()
 }
 
-// hold keeps frames back until release.
-func (c *socket) hold() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.out.held = true
-}
-
 // release puts a frame before those held back and lets them go.
 func (c *socket) release(first []byte) {
 	c.mu.Lock()

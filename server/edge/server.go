@@ -43,8 +43,11 @@ type Server struct {
 	stop    chan struct{} // closed when the keeper is to end
 	kept    sync.WaitGroup
 
+	telling sync.Mutex // of Hold: one after the other
+
 	mu        sync.Mutex
 	closing   bool
+	holding   bool
 	sockets   map[*socket]struct{}
 	byPerson  map[string]int
 	byAddress map[netip.Prefix]int

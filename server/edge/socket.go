@@ -63,7 +63,8 @@ func newSocket(s *Server, ws *websocket.Conn, under *firstBytes, session account
 		server: s, ws: ws, net: under, raw: rawOf(under.Conn), home: home,
 		person: session.Person, sessionID: session.ID, expires: session.Expires,
 	}
-	c.hear() // the keeper sees it from now on
+	c.out.held = true // until it is greeted
+	c.hear()          // the keeper sees it from now on
 	return c
 }
 
@@ -78,7 +79,6 @@ func (c *socket) run() {
 	c.ws.SetReadLimit(wire.MaxMessage)
 	c.ws.SetPongHandler(c.onPong)
 	c.ws.SetPingHandler(c.onPing)
-	c.hold()
 	if !c.greet() {
 		c.end()
 		return

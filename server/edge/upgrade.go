@@ -79,6 +79,9 @@ func (s *Server) admit(one *socket) (code int, reason string) {
 	s.byPerson[one.person.ID]++
 	s.byAddress[one.home]++
 	s.done.Add(1)
+	if s.holding {
+		one.Send(holdBegins.Frames[0]) // goes out after the hello
+	}
 	return 0, ""
 }
 

@@ -44,6 +44,8 @@ type Gateway struct {
 	hosts hosts
 	home  home
 	lists lists
+
+	holding holding
 }
 
 // New makes a Gateway whose parts are still to come.

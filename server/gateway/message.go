@@ -43,6 +43,9 @@ func (g *Gateway) send(node string, kind byte, number uint64, more []uint64, res
 	if cap(p) <= largePayload {
 		*pooled = p
 	}
+	if taken, err := g.holding.keep(node, kind, p); taken {
+		return err
+	}
 	return g.parts.Bus.Send(node, kind, p)
 }
 

@@ -25,7 +25,7 @@ const askTime = 5 * time.Second
 // ask asks a node; the answer is decoded into value unless that is nil. The errors that the other side gave are what they
 // were there, all others wrap errNoAnswer.
 func (g *Gateway) ask(ctx context.Context, node string, q question, value any) error {
-	if g.parts.Bus.Deaf() {
+	if g.parts.Bus.Deaf() || g.holding.on.Load() {
 		return errNoAnswer
 	}
 	leave, err := g.away.enter(ctx, node)

@@ -110,6 +110,9 @@ const echoAfter = 2 * time.Second
 
 func (g *Gateway) echo(peer Peer) {
 	pause(g.ctx, echoAfter)
+	for g.holding.on.Load() && g.ctx.Err() == nil {
+		pause(g.ctx, 200*time.Millisecond) // nothing is asked in a hold
+	}
 	for range 5 {
 		ctx, cancel := context.WithTimeout(g.ctx, time.Second)
 		err := g.ask(ctx, peer.Name, question{Ask: askEcho}, nil)

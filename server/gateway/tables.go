@@ -104,7 +104,7 @@ func (s *sitting) Handle(m wire.ClientMessage) {
 
 // say takes a message to the owner. After an error it was not taken.
 func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessage) error {
-	if g.parts.Bus.Deaf() {
+	if g.parts.Bus.Deaf() && !g.holding.on.Load() {
 		return errNoAnswer
 	}
 	text, err := json.Marshal(m)

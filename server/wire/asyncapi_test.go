@@ -77,7 +77,7 @@ func schemaName(kind reflect.Type) string {
 func TestServerMessagesDescribed(t *testing.T) {
 	c := checker(t)
 	for _, value := range []any{
-		wire.Hello{}, wire.Pong{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
+		wire.Hello{}, wire.Pong{}, wire.Hold{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
 		wire.State{}, wire.Joined{}, wire.Events{}, wire.Event{}, wire.Person{}, wire.Clocks{}, wire.Ply{}, wire.Queued{}, wire.End{},
 		wire.Risk{}, wire.Claim{}, wire.Demo{},
 	} {
@@ -171,6 +171,8 @@ func TestRecordedFrames(t *testing.T) {
 	c := checker(t)
 	for _, frame := range []string{
 		`{"t":"hello","v":1,"you":{"id":"23456789ABCDEFGH","name":"Guest 4F7K"}}`,
+		`{"t":"hold","on":true,"why":"journal"}`,
+		`{"t":"hold","on":false}`,
 		`{"t":"err","id":"7","code":"not_on_move","msg":"It is not your move."}`,
 		`{"t":"ev","n":18,"id":"m7","at":41250,"clk":{"w":176000,"b":180000,"run":"b","flags":""},"e":[{"k":"press","by":"w","lag":12}]}`,
 		`{"t":"ev","n":19,"id":"c8","at":41300,"clk":{"w":116000,"b":180000,"run":"w","flags":""},"e":[{"k":"denied","by":"w","claim":"draw","code":"penalty_60s","take":60000,"rule":"WBCA 13b"}]}`,
@@ -189,6 +191,7 @@ func TestRecordedFrames(t *testing.T) {
 		"a further field":    `{"t":"pong","legal":true}`,
 		"legality":           `{"t":"ev","n":1,"at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"move","by":"w","m":"e2e5","legal":false}]}`,
 		"castling rights":    `{"t":"state","game":"g","n":1,"you":"","white":{"id":"a","name":"b"},"black":{"id":"c","name":"d"},"rules":"wbca","mode":"board","base":1000,"wbca":false,"claims":[],"risk":{},"premove":false,"phase":"play","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","board":"8/8/8/8/8/8/8/8 w","moves":[],"clk":{"w":1,"b":1,"run":"","flags":""},"here":""}`,
+		"a hold's game":      `{"t":"hold","on":true,"why":"journal","game":"g"}`,
 		"an unknown message": `{"t":"eval","cp":30}`,
 		"no number":          `{"t":"ev","at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"start"}]}`,
 	} {

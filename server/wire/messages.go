@@ -305,6 +305,15 @@ type Pong struct {
 	T string `json:"t"` // "pong"
 }
 
+// Hold tells that the clocks of all games stand, or go on: what people do cannot be written down meanwhile. It is kept and
+// counts, but nothing is answered before the hold is over. Every socket of a server gets it, whatever is played there; one that opens during
+// a hold gets it right after its hello.
+type Hold struct {
+	T   string `json:"t"` // "hold"
+	On  bool   `json:"on"`
+	Why string `json:"why,omitempty"` // of one that begins: "journal", the journal takes nothing
+}
+
 // New is an empty server message of the kind t, nil for an unknown one.
 func New(t string) any {
 	switch t {
@@ -312,6 +321,8 @@ func New(t string) any {
 		return new(Hello)
 	case "pong":
 		return new(Pong)
+	case "hold":
+		return new(Hold)
 	case "done":
 		return new(Done)
 	case "err":

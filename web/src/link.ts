@@ -19,6 +19,7 @@ export function retryDelay(code: number, attempt: number, random: number): numbe
 export class Link {
   status: LinkStatus = "off";
   you: Person | undefined;
+  heldSince: number | undefined; // performance.now() when the server said that all clocks stand
   seat: string | undefined; // the game this person sits at, as the server last said
   retryAt = 0;
   private socket: WebSocket | undefined;
@@ -90,6 +91,7 @@ export class Link {
         this.opened(frame);
       }
       if (frame.t === "pong") this.pong();
+      if (frame.t === "hold") this.hold(frame.on, at);
       for (const f of this.listeners) f(frame, at);
     };
     socket.onclose = (e) => {
@@ -101,9 +103,15 @@ export class Link {
   private opened(hello: { you: Person; game?: string }): void {
     this.you = hello.you;
     this.seat = hello.game;
+    this.heldSince = undefined; // it is said again if it lasts
     this.attempt = 0;
     this.pinger = setInterval(() => this.ping(), PING_EVERY) as unknown as number;
     this.set("open");
+  }
+
+  private hold(on: boolean, at: number): void {
+    this.heldSince = on ? this.heldSince ?? at : undefined;
+    this.set(this.status);
   }
 
   private ping(): void {

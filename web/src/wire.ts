@@ -87,6 +87,7 @@ export interface Invitation extends Terms { invite: string; url: string; base: n
 export type ServerFrame =
   | { t: "hello"; v: number; you: Person; game?: string }
   | { t: "pong" }
+  | { t: "hold"; on: boolean; why?: string } // the server cannot write down what people do: all clocks stand
   | ({ t: "seeking"; id?: string; base: number; mode: Mode } & Terms)
   | { t: "idle"; id?: string; why?: string }
   | ({ t: "invited"; id?: string } & Invitation)

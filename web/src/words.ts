@@ -180,3 +180,9 @@ export function linkWords(status: LinkStatus, playing: boolean): string | undefi
     default: return undefined;
   }
 }
+
+/** While the server holds all games. */
+export function holdWords(playing: boolean): string {
+  const kept = playing ? " Your move is kept and counts when it goes on." : "";
+  return `The clocks stand: the server cannot write down moves at the moment.${kept}`;
+}

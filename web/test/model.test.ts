@@ -14,6 +14,7 @@ type Sent = Record<string, unknown> & { t: string; id: string };
 class Wire {
   status: LinkStatus = "open";
   seat: string | undefined;
+  heldSince: number | undefined;
   sent: Sent[] = [];
   private ears: ((f: ServerFrame, at: number) => void)[] = [];
   listen(f: (frame: ServerFrame, at: number) => void) {
@@ -29,8 +30,8 @@ class Wire {
     this.sent.push(c);
     return true;
   }
-  say(frame: ServerFrame) {
-    for (const f of this.ears) f(frame, 0);
+  say(frame: ServerFrame, at = 0) {
+    for (const f of this.ears) f(frame, at);
   }
   lose() {
     this.status = "lost";
@@ -301,4 +302,41 @@ test("a demonstration is still there after a reload", () => {
   assert.equal(table.demo, true);
   assert.equal(table.side.mayMove("w"), true);
   assert.equal(table.side.left("b"), 100_000);
+});
+
+test("RED: while the server holds all games the clocks stand, and go on from there", () => {
+  const { table, wire } = sit(); // White's clock runs since 0
+  wire.say({ t: "hold", on: true, why: "journal" }, 2000);
+  assert.ok(table.held);
+  assert.deepEqual([table.left("w", 2000), table.left("w", 9000), table.left("b", 9000)], [178_000, 178_000, 180_000]);
+  assert.equal(table.clk.run, "", "no clock is shown as running");
+  assert.equal(table.canRelease, true, "a move is kept");
+  table.drop("e2", "e4");
+  assert.equal(wire.only("move").length, 1);
+  wire.say({ t: "hold", on: true, why: "journal" }, 5000); // said once more
+  assert.equal(table.left("w", 9000), 178_000);
+  wire.say({ t: "hold", on: false }, 10_000);
+  assert.ok(!table.held);
+  assert.equal(table.clk.run, "w");
+  assert.deepEqual([table.left("w", 10_000), table.left("w", 11_000)], [178_000, 177_000]);
+});
+
+test("RED: a frame that comes during a hold has the clocks of its moment; a lost socket ends it", () => {
+  const { table, wire } = sit();
+  wire.say({ t: "hold", on: true, why: "journal" }, 2000);
+  wire.say({ t: "ev", n: 2, at: 0, clk: { ...clk, w: 178_500 }, e: [{ k: "offer", by: "b" }] }, 4000);
+  assert.equal(table.left("w", 9000), 178_500);
+  wire.say({ t: "hello", v: 1, you: { id: "1", name: "A" }, game: "g" }, 10_000);
+  assert.ok(!table.held);
+  assert.equal(table.left("w", 11_000), 177_500);
+});
+
+test("RED: a table that is opened during a hold stands, too", () => {
+  const wire = new Wire();
+  wire.heldSince = 1000;
+  const table = new TableModel(wire as unknown as Link, "g");
+  table.open();
+  wire.say(snapshot(), 3000);
+  assert.ok(table.held);
+  assert.equal(table.left("w", 9000), 180_000);
 });

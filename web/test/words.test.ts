@@ -7,7 +7,7 @@ import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
 import { citations, ratedWords, termsWords } from "../src/terms";
 import {
-  backWords, delayWords, deniedWords, disputeWords, faultWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
+  backWords, delayWords, deniedWords, disputeWords, faultWords, holdWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
 } from "../src/words";
 
 const game: GameState = {
@@ -133,4 +133,9 @@ test("a citation links to its rules", () => {
   assert.deepEqual(citations("WBCA 8f+8h", "wbca"), [{ text: "WBCA 8f", href: "/rules/wbca#8f" }, { text: "8h", href: "/rules/wbca#8h" }]);
   assert.deepEqual(citations("US Chess 14E", "uscf"), [{ text: "US Chess 14E", href: "/rules/uscf#14E" }]);
   assert.deepEqual(citations("", "fide"), []);
+});
+
+test("a hold in plain words; only who plays has a move that is kept", () => {
+  assert.equal(holdWords(true), "The clocks stand: the server cannot write down moves at the moment. Your move is kept and counts when it goes on.");
+  assert.equal(holdWords(false), "The clocks stand: the server cannot write down moves at the moment.");
 });

@@ -8,7 +8,7 @@ import { MiniBoard } from "../table/miniboard";
 import { practised } from "./practice";
 import { RuleLink } from "../table/ruled";
 import { BOOKS, bookAddress, bookName, ratedWords, TIMINGS, termsWords } from "../terms";
-import { linkWords } from "../words";
+import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
 import { FlagMark, Footer, Header } from "./lost";
 
@@ -40,6 +40,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
         )}
         {link.seat && <p class="banner strong">You sit at a table. <A href={`/g/${link.seat}`}>Back to your game</A></p>}
         {link.status === "lost" && <p class="banner bad" role="status">{linkWords("lost", false)}</p>}
+        {link.status === "open" && link.heldSince !== undefined && <p class="banner bad" role="status">{holdWords(false)}</p>}
         <div class="columns">
           <section class="card play" aria-labelledby="play-title">
             <h2 id="play-title">Play now</h2>

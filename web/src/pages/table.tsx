@@ -69,7 +69,7 @@ function Table({ table, lobby, archived }: { table: TableModel; lobby: LobbyMode
 
 function Live({ table, s }: { table: TableModel; s: GameState }) {
   const me = table.me;
-  useTitle(titleOf(s, me));
+  useTitle(titleOf(s, me, table.held));
   useEffect(() => (me ? keepAwake() : undefined), [me]);
   const field = useRef<HTMLInputElement>(null);
   useTableKeys(table, useCallback(() => field.current, []));
@@ -134,9 +134,9 @@ function SideBoardBox({ table }: { table: TableModel }) {
   );
 }
 
-function titleOf(s: GameState, me: Color | undefined): string {
+function titleOf(s: GameState, me: Color | undefined, held: boolean): string {
   const names = `${s.white.name} v ${s.black.name}`;
-  return me && s.clk.run === me ? `Your clock runs · ${names}` : `${names} · Flagfall`;
+  return me && s.clk.run === me && !held ? `Your clock runs · ${names}` : `${names} · Flagfall`;
 }
 
 function Player({ table, s, side }: { table: TableModel; s: GameState; side: Color }) {
@@ -144,14 +144,14 @@ function Player({ table, s, side }: { table: TableModel; s: GameState; side: Col
     return (
       <ClockFace
         side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
-        running={table.side.running === side} flagged={false} left={() => table.side.left(side)}
+        running={table.side.running === side && !table.held} flagged={false} left={() => table.leftAside(side)}
       />
     );
   }
   return (
     <ClockFace
       side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
-      running={s.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
+      running={table.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
       delay={() => table.delay(side)}
     />
   );

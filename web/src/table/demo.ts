@@ -36,6 +36,11 @@ export class SideBoard {
     return Math.max(0, this.demo[side] - (this.running === side ? Math.max(0, now - this.arrival) : 0));
   }
 
+  /** The clocks stood for so many ms. */
+  stood(ms: number): void {
+    this.arrival += ms;
+  }
+
   mayMove(me: Color | undefined): boolean {
     return this.runs && !this.placed && this.turn === me;
   }

@@ -28,7 +28,7 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
     const me = table.me;
     if (!s || !me) return;
     const shown = table.demo ? table.side.shown : table.shown;
-    const said = blindCommand(text, s, shown, table.arrival, performance.now());
+    const said = blindCommand(text, { ...s, clk: table.clk }, shown, table.arrival, performance.now());
     if (said) {
       clear();
       if (said.kind === "say") setAnswer(said.text);

@@ -9,8 +9,9 @@ import { type Premove, reviewPremove, setPremove } from "../premove";
 import { SWAP_GUARD } from "../hooks";
 import { play } from "../sound";
 import { SERVER_WAS_AWAY, refusalWords } from "../words";
-import { type ClaimKind, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame } from "../wire";
+import { type ClaimKind, type Clocks, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame } from "../wire";
 import { SideBoard } from "./demo";
+import { Hold } from "./hold";
 import { noticeOf } from "./notice";
 
 export interface Notice { text: string; tone: "info" | "bad"; rule?: string | undefined; serial: number }
@@ -30,6 +31,7 @@ export class TableModel {
   askedRematch: { me: boolean; them: boolean } = { me: false, them: false };
   awaySince: number | undefined; // when the opponent was first seen to be away while on move
   question: Question | undefined;
+  private readonly hold = new Hold();
   readonly side = new SideBoard((c) => this.give(c));
   private asked = 0; // when the question was put
   private about = "";
@@ -52,6 +54,7 @@ export class TableModel {
     const seen = () => this.here();
     document.addEventListener("visibilitychange", seen);
     this.leave.push(() => document.removeEventListener("visibilitychange", seen));
+    if (this.link.heldSince !== undefined) this.hold.begin(this.link.heldSince);
     if (this.link.status === "open") this.join();
     else this.link.start();
     return () => {
@@ -178,11 +181,26 @@ export class TableModel {
   }
 
   left(side: Color, now = performance.now()): number {
-    return this.state ? remaining(this.state.clk, side, this.arrival, now) : 0;
+    return this.state ? remaining(this.state.clk, side, this.arrival, this.hold.moment(now)) : 0;
   }
 
   delay(side: Color, now = performance.now()): number {
-    return this.state ? delayLeft(this.state.clk, side, this.arrival, now) : 0;
+    return this.state ? delayLeft(this.state.clk, side, this.arrival, this.hold.moment(now)) : 0;
+  }
+
+  leftAside(side: Color, now = performance.now()): number {
+    return this.side.left(side, this.hold.moment(now));
+  }
+
+  /** The server holds all games: what is done now counts later. */
+  get held(): boolean {
+    return this.hold.since !== undefined;
+  }
+
+  /** The clocks as they are shown: in a hold both stand. */
+  get clk(): Clocks {
+    const clk = this.state!.clk;
+    return this.held ? { ...clk, w: this.left("w"), b: this.left("b"), run: "" } : clk;
   }
 
   // --- frames -----------------------------------------------------------------------------------------------------
@@ -206,7 +224,12 @@ export class TableModel {
 
   private hear(frame: ServerFrame, at: number): void {
     switch (frame.t) {
+      case "hold":
+        if (frame.on) this.hold.begin(at);
+        else this.goOn(at);
+        break;
       case "hello":
+        this.goOn(at); // a hold that lasts is told again
         this.resyncing = false;
         this.join();
         return;
@@ -237,6 +260,12 @@ export class TableModel {
         return;
     }
     this.changed();
+  }
+
+  private goOn(at: number): void {
+    const stood = this.hold.end(at, this.arrival);
+    this.arrival += stood;
+    this.side.stood(stood);
   }
 
   private take(s: GameState, at: number): void {

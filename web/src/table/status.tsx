@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { turnOf } from "../gamelog";
 import { useSwapGuard } from "../hooks";
-import { demoWords, judgedWords, linkWords, times } from "../words";
+import { demoWords, holdWords, judgedWords, linkWords, times } from "../words";
 import { type Color, colorName, type GameState, other } from "../wire";
 import type { TableModel } from "./model";
 import { Ruled } from "./ruled";
@@ -45,6 +45,7 @@ function Line({ table, s }: { table: TableModel; s: GameState }) {
   }, [notice, table]);
   const lost = linkWords(table.link.status, Boolean(table.me));
   if (lost) return <p class="status bad" role="alert">{lost}</p>;
+  if (table.held) return <p class="status bad long" role="status">{holdWords(Boolean(table.me))}</p>;
   if (notice) return <p class={`status ${notice.tone}${notice.text.length > 80 ? " long" : ""}`} role={notice.tone === "bad" ? "alert" : "status"}><span><Ruled text={notice.text} rule={notice.rule} rules={s.rules} aside /></span></p>;
   if (awaySince !== undefined && table.live) return <Absence table={table} gone={performance.now() - awaySince} />;
   const reminder = table.canPress && !table.waiting?.queued;
