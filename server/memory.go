@@ -14,6 +14,7 @@ const (
 	leastGrowth = 40  // percent of what is in use
 	mostGrowth  = 200 // percent
 	sweepEvery  = 700 * time.Millisecond
+	freeEvery   = 30 * time.Second
 )
 
 // tendHeap sets the growth of the heap until the context ends. GOGC, where an operator has set it, goes before.
@@ -26,7 +27,8 @@ func tendHeap(ctx context.Context) {
 	const round = 2 * time.Second
 	ticker := time.NewTicker(round)
 	defer ticker.Stop()
-	left, _ := heap()
+	left, most := heap()
+	var freed time.Time
 	for {
 		select {
 		case <-ticker.C:
@@ -34,11 +36,17 @@ func tendHeap(ctx context.Context) {
 			return
 		}
 		now, used := heap()
+		most = max(most, used)
 		want := heapGrowth(float64(now-left)/round.Seconds(), float64(used))
 		left = now
-		if want > growth+growth/8 || want < growth-growth/8 { // each change stops everything for a moment
+		less := want < growth-growth/8
+		if less || want > growth+growth/8 { // each change stops everything for a moment
 			growth = want
 			debug.SetGCPercent(growth)
+		}
+		if (less || used < most/2) && time.Since(freed) > freeEvery { // what is free now goes back to the system
+			debug.FreeOSMemory()
+			most, freed = used, time.Now()
 		}
 	}
 }
