@@ -14,7 +14,7 @@ import (
 
 // keepFrames is how many of its latest frames an audience keeps for sockets that come back; who missed more gets a
 // snapshot.
-const keepFrames = 8
+const keepFrames = 6
 
 // stream is what one audience was told.
 type stream struct {
