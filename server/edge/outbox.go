@@ -74,14 +74,21 @@ func (c *socket) SendNow(frame []byte) {
 	}
 	c.mu.Unlock()
 	*pooled = whole
-	c.server.counts.frames.Add(1)
-	n, err := c.tryWrite(whole)
+	c.writeNow(whole, 1)
+}
+
+// writeNow writes so many whole frames as far as the system takes them without waiting, and leaves the rest to the writer.
+// Whoever calls it has set writing, and does not hold the mutex.
+func (c *socket) writeNow(data []byte, frames int) {
+	c.server.counts.frames.Add(uint64(frames))
+	n, err := c.tryWrite(data)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	o := &c.out
 	o.writing = false
 	switch {
-	case err == errNotNow, err == nil && n < len(whole):
-		o.rest = append([]byte(nil), whole[n:]...)
+	case err == errNotNow, err == nil && n < len(data):
+		o.rest = append([]byte(nil), data[n:]...)
 		c.startWriter()
 	case err != nil:
 		go c.abort()

@@ -21,19 +21,7 @@ func (c *socket) SendShared(shared *wire.Shared) {
 	}
 	o.writing = true
 	c.mu.Unlock()
-	n, err := c.tryWrite(shared.Bytes)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	o.writing = false
-	switch {
-	case err == errNotNow, err == nil && n < len(shared.Bytes):
-		o.rest = append([]byte(nil), shared.Bytes[n:]...)
-		c.startWriter()
-	case err != nil:
-		go c.abort()
-	case len(o.frames) > 0 || o.ping || o.pong || o.closing: // came meanwhile
-		c.startWriter()
-	}
+	c.writeNow(shared.Bytes, len(shared.Frames))
 }
 
 // directShared is the most that SendShared writes itself, in bytes.

@@ -89,3 +89,16 @@ func TestSendAfterDeadline(t *testing.T) {
 		}
 	}
 }
+
+// Frames that many share are counted like all others, for every socket.
+func TestSharedFramesAreCounted(t *testing.T) {
+	st := newStage(t, nil)
+	ws := st.open(t, st.person(t))
+	before := st.Stats().Frames
+	st.hall.conn(0).(*socket).SendShared(wire.Share([][]byte{[]byte(`{"t":"pong"}`), []byte(`{"t":"pong"}`)}))
+	read(t, ws)
+	read(t, ws)
+	if got := st.Stats().Frames - before; got != 2 {
+		t.Errorf("%d frames were counted, want 2", got)
+	}
+}
