@@ -44,7 +44,6 @@ type Hall struct {
 	effectCtx   context.Context // ends when closing begins
 	stopEffects context.CancelFunc
 	stopping    chan struct{} // closed when closing begins
-	closing     atomic.Bool   // stopping is closed
 	immediate   bool          // see Immediate
 	wg          sync.WaitGroup
 	beatFailed  atomic.Bool
@@ -58,7 +57,6 @@ type Hall struct {
 
 	// With peers.
 	self     Node
-	frozen   atomic.Bool
 	changed  chan struct{}
 	adopting map[ID]chan struct{} // closed when it has come to an end; guarded by mu
 }
@@ -356,7 +354,6 @@ func (h *Hall) Close(ctx context.Context) error {
 	h.mu.Unlock()
 	if first {
 		h.stopEffects()
-		h.closing.Store(true)
 		close(h.stopping)
 		h.pokeAll()
 	}
@@ -375,13 +372,22 @@ func (h *Hall) Close(ctx context.Context) error {
 	}
 	if first && err == nil {
 		// The last sign of life: what comes after it is charged to nobody.
-		b := h.pulse.read()
-		if beatErr := h.cfg.Journal.Beat(ctx, Beat{h.incarnation, b.lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}); beatErr != nil {
+		if beatErr := h.cfg.Journal.Beat(ctx, h.sign(h.pulse.read())); beatErr != nil {
 			h.log.Warn("the last heartbeat could not be written", "err", beatErr)
 		}
 	}
 	h.cancel()
 	return err
+}
+
+// isStopping says that closing has begun.
+func (h *Hall) isStopping() bool {
+	select {
+	case <-h.stopping:
+		return true
+	default:
+		return false
+	}
 }
 
 // heart beats until the hall closes, and finds gaps when nobody else looks.
@@ -402,7 +408,7 @@ func (h *Hall) heart() {
 			h.pokeAll()
 		}
 		select {
-		case beats <- Beat{h.incarnation, b.lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}:
+		case beats <- h.sign(b):
 		default: // the journal is slow; the next beat will say more
 		}
 		select {
@@ -411,6 +417,11 @@ func (h *Hall) heart() {
 			return
 		}
 	}
+}
+
+// sign is the sign of life that belongs to a reading.
+func (h *Hall) sign(b beat) Beat {
+	return Beat{h.incarnation, b.lived.Truncate(time.Millisecond), time.Now().Truncate(time.Millisecond)}
 }
 
 // record writes the beats, apart from the heart: a slow journal is not a stop.

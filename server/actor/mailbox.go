@@ -2,7 +2,6 @@ package actor
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -180,10 +179,10 @@ func (mb *mailbox) rest(next int64, ok bool) bool {
 }
 
 // pause ends a run for as long as the hall is frozen; false if it is not any more.
-func (mb *mailbox) pause(frozen *atomic.Bool) bool {
+func (mb *mailbox) pause() bool {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	if !frozen.Load() {
+	if !mb.pulse.held.Load() {
 		return false
 	}
 	mb.busy, mb.again = false, false

@@ -186,14 +186,12 @@ func (h *Hall) endAdoption(id ID) {
 // do with its actors, or the journal takes nothing. What arrives meanwhile waits; what is being journaled is tried again.
 func (h *Hall) Freeze() {
 	h.pulse.freeze()
-	h.frozen.Store(true)
 	h.log.Warn("the clocks stand")
 }
 
 // Thaw ends a Freeze; the time between was nobody's.
 func (h *Hall) Thaw() {
 	h.pulse.thaw()
-	h.frozen.Store(false)
 	h.log.Warn("the clocks go on")
 	h.pokeAll()
 }

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,7 +17,7 @@ type pulse struct {
 	seen time.Duration // the latest raw reading
 	gaps time.Duration // all gaps so far
 	stop time.Duration // time lived at the start of the last gap
-	held bool          // see freeze
+	held atomic.Bool   // see freeze; written under mu
 }
 
 // beat is one reading of the pulse.
@@ -29,7 +30,7 @@ type beat struct {
 func (p *pulse) read() beat {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.held {
+	if p.held.Load() {
 		return beat{p.seen - p.gaps, p.gaps, p.stop}
 	}
 	raw := p.now()
@@ -46,18 +47,19 @@ func (p *pulse) freeze() {
 	p.read()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.held = true
+	p.held.Store(true)
 }
 
 // thaw makes the time since freeze a gap.
 func (p *pulse) thaw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.held {
+	if !p.held.Load() {
 		return
 	}
 	raw := max(p.now(), p.seen)
 	p.stop = p.seen - p.gaps
 	p.gaps += raw - p.seen
-	p.seen, p.held = raw, false
+	p.seen = raw
+	p.held.Store(false)
 }

@@ -120,8 +120,8 @@ func (a *actor) turn() (rests bool) {
 			a.syncEffects()
 		}
 	}
-	closing := a.hall.closing.Load() || a.dropped.Load()
-	if !closing && a.hall.frozen.Load() && a.mb.pause(&a.hall.frozen) {
+	closing := a.hall.isStopping() || a.dropped.Load()
+	if !closing && a.hall.pulse.held.Load() && a.mb.pause() {
 		return true
 	}
 	a.work()
