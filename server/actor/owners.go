@@ -300,15 +300,25 @@ func (h *Hall) adoptOrphan(ctx context.Context, id ID, ours func() bool) (later 
 	return false
 }
 
-// chosen is the node that an id falls to, with little change when nodes come and go (rendezvous hashing).
+// chosen is the node that an id falls to.
 func chosen(id ID, nodes []Node) (best Node) {
 	var most uint64
 	for _, n := range nodes {
-		hash := fnv.New64a()
-		fmt.Fprintf(hash, "%s\x00%s", n.Name, id)
-		if sum := hash.Sum64(); sum >= most {
-			most, best = sum, n
+		if rank := Rank(n.Name, id); rank >= most {
+			most, best = rank, n
 		}
 	}
 	return best
+}
+
+// Rank orders the nodes for an actor: it falls to the one with the highest. Actors spread evenly, and the order of the
+// others stays when a node comes or goes (rendezvous hashing).
+func Rank(node string, id ID) uint64 {
+	hash := fnv.New64a()
+	hash.Write([]byte(node + "/" + string(id)))
+	// FNV alone leaves the high bits of alike texts alike (finalizer of splitmix64)
+	x := hash.Sum64()
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

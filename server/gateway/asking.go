@@ -1,10 +1,10 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"sync"
@@ -175,46 +175,21 @@ func (g *Gateway) opened(ctx context.Context, id string) (bool, error) {
 	}
 }
 
-// candidates are the nodes that may take a new game, in an order that its id gives (rendezvous hashing): games spread
-// evenly, and the order of the others stays when a node comes or goes.
+// candidates are the nodes that may take a new game, in the order in which it falls to them.
 func (g *Gateway) candidates(id string) []string {
-	type ranked struct {
-		name string
-		rank uint64
-	}
-	var all []ranked
+	var names []string
 	for _, n := range g.parts.Nodes.Alive() {
 		if !n.Draining {
-			all = append(all, ranked{n.Name, rank(n.Name, id)})
+			names = append(names, n.Name)
 		}
 	}
-	slices.SortFunc(all, func(a, b ranked) int {
-		if a.rank != b.rank {
-			if a.rank > b.rank {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.name, b.name)
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(actor.Rank(b, table.ActorID(id)), actor.Rank(a, table.ActorID(id))), strings.Compare(a, b))
 	})
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].name
-	}
 	if len(names) == 0 {
 		names = []string{g.parts.Nodes.Self()}
 	}
 	return names
-}
-
-func rank(node, id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(node + "/" + id))
-	// FNV alone leaves the high bits of alike texts alike (finalizer of splitmix64)
-	x := h.Sum64()
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // lists are the running games of other nodes, as they were a moment ago.
