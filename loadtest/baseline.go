@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"time"
 )
 
@@ -104,61 +101,25 @@ func (b *baseline) show(name string, m moment, d *drive) {
 	fmt.Fprintf(b.out, "\r%s: %5.1f s  %6.0f moves/s  p99 %.2f ms  %.2f cores  %d errors\x1b[K", name, m.At, m.Rate, m.P99, m.Cores, errors)
 }
 
-// baselineMain is the command; it gives the exit code.
-func baselineMain(ctx context.Context, o options) int {
-	debug.SetGCPercent(400) // the client's own share of the machine is to be small
-	b := newBaseline(o, os.Stderr)
-	b.live = isTerminal(os.Stderr)
-	rep, err := b.run(ctx)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "loadtest:", err)
-		return 1
-	}
-	var printed bytes.Buffer
-	rep.print(io.MultiWriter(os.Stdout, &printed))
-	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || rep.Stopped || rep.errors() > 0 {
-		return 1
-	}
-	return 0
-}
-
 // run plays all rounds. Ctrl-C ends it with the drives that were completed.
 func (b *baseline) run(ctx context.Context) (*baselineReport, error) {
-	if err := enoughDescriptors(2 * b.o.games); err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
+	binary, remove, err := b.build(ctx, 2*b.o.games)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	b.say("building the server")
-	binary, err := buildServer(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
+	defer remove()
 	rep := &baselineReport{
 		Kind: "baseline", Version: reportVersion, Began: time.Now().UTC().Truncate(time.Second),
 		Machine: thisMachine(), Versions: theseVersions(), Settings: b.settings(),
 	}
-	for n := range b.o.rounds {
-		names := []string{"relay", "server"}
-		if n%2 == 1 {
-			slices.Reverse(names) // so that a drift of the machine is nobody's gain
-		}
-		for _, name := range names {
-			r, err := b.drive(ctx, name, binary)
-			if ctx.Err() != nil {
-				rep.Stopped = true
-				rep.conclude()
-				return rep, nil
-			}
-			if err != nil {
-				return nil, err
-			}
-			r.Number, r.Order = n+1, len(rep.Rounds)+1
+	rep.Stopped, err = alternate(ctx, b.o.rounds, [2]string{"relay", "server"},
+		func(name string) (round, error) { return b.drive(ctx, name, binary) },
+		func(r round, number int) {
+			r.Number, r.Order = number, len(rep.Rounds)+1
 			rep.Rounds = append(rep.Rounds, r)
-		}
+		})
+	if err != nil {
+		return nil, err
 	}
 	rep.conclude()
 	return rep, nil

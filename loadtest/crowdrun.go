@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -86,59 +82,24 @@ type crowdRun struct {
 	spectators     *hdrhistogram.Histogram
 }
 
-// crowdMain is the command; it gives the exit code.
-func crowdMain(ctx context.Context, o options) int {
-	debug.SetGCPercent(400) // the client's own share of the machine is to be small
-	c := &crowdRun{baseline: newBaseline(o, os.Stderr), spectators: newHDR()}
-	c.live = isTerminal(os.Stderr)
-	rep, err := c.run(ctx)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "loadtest:", err)
-		return 1
-	}
-	var printed bytes.Buffer
-	rep.print(io.MultiWriter(os.Stdout, &printed))
-	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || rep.Stopped || rep.errors() > 0 {
-		return 1
-	}
-	return 0
-}
-
 func (c *crowdRun) run(ctx context.Context) (*crowdReport, error) {
-	if err := enoughDescriptors(2*c.o.games + c.o.crowd); err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
+	binary, remove, err := c.build(ctx, 2*c.o.games+c.o.crowd)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	c.say("building the server")
-	binary, err := buildServer(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
+	defer remove()
 	rep := &crowdReport{
 		Kind: "crowd", Version: reportVersion, Began: time.Now().UTC().Truncate(time.Second),
 		Machine: thisMachine(), Versions: theseVersions(), Settings: c.settings(),
 	}
-	for n := range c.o.rounds {
-		sizes := []int{0, c.o.crowd}
-		if n%2 == 1 {
-			slices.Reverse(sizes) // so that a drift of the machine is nobody's gain
-		}
-		for _, size := range sizes {
-			r, err := c.drive(ctx, binary, size)
-			if ctx.Err() != nil {
-				rep.Stopped = true
-				break
-			}
-			if err != nil {
-				return nil, err
-			}
-			r.Number, r.Order = n+1, len(rep.Rounds)+1
+	rep.Stopped, err = alternate(ctx, c.o.rounds, [2]int{0, c.o.crowd},
+		func(size int) (crowdRound, error) { return c.drive(ctx, binary, size) },
+		func(r crowdRound, number int) {
+			r.Number, r.Order = number, len(rep.Rounds)+1
 			rep.Rounds = append(rep.Rounds, r)
-		}
+		})
+	if err != nil {
+		return nil, err
 	}
 	c.conclude(rep)
 	return rep, nil
@@ -230,6 +191,8 @@ func (rep *crowdReport) errors() int {
 	}
 	return n
 }
+
+func (rep *crowdReport) passed() bool { return !rep.Stopped && rep.errors() == 0 }
 
 // cut counts spectators who read and were closed all the same.
 func (rep *crowdReport) cut() (others, slow int) {

@@ -37,13 +37,8 @@ func realMain() int {
 	}
 	soft, hard, stop := interrupts()
 	defer stop()
-	switch {
-	case o.crowd > 0:
-		return crowdMain(soft, o)
-	case o.storm > 0:
-		return stormMain(soft, o)
-	case o.baseline:
-		return baselineMain(soft, o)
+	if o.kind() != "games" {
+		return drivenMain(soft, o)
 	}
 	return gamesMain(soft, hard, stop, o)
 }

@@ -219,6 +219,8 @@ func (rep *baselineReport) errors() int {
 	return n
 }
 
+func (rep *baselineReport) passed() bool { return !rep.Stopped && rep.errors() == 0 }
+
 // print writes the report for people.
 func (rep *baselineReport) print(out io.Writer) {
 	s := rep.Settings

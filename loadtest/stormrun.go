@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
 	"time"
 )
 
@@ -45,38 +42,13 @@ type stormRound struct {
 	Return      spread         `json:"reconnect_to_resumed"`
 }
 
-// stormMain is the command; it gives the exit code.
-func stormMain(ctx context.Context, o options) int {
-	debug.SetGCPercent(400)
-	b := newBaseline(o, os.Stderr)
-	rep, err := b.storms(ctx)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "loadtest:", err)
-		return 1
-	}
-	var printed bytes.Buffer
-	rep.print(io.MultiWriter(os.Stdout, &printed))
-	if !o.afterwards(os.Stdout, rep, printed.Bytes()) || !rep.passed() {
-		return 1
-	}
-	return 0
-}
-
 // storms starts a server, seats everybody, and cuts and waits as often as there are rounds.
 func (b *baseline) storms(ctx context.Context) (*stormReport, error) {
-	if err := enoughDescriptors(b.o.storm); err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
+	binary, remove, err := b.build(ctx, b.o.storm)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	b.say("building the server")
-	binary, err := buildServer(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
+	defer remove()
 	rep := &stormReport{
 		Kind: "storm", Version: reportVersion, Began: time.Now().UTC().Truncate(time.Second),
 		Machine: thisMachine(), Versions: theseVersions(), Settings: b.settings(), Sockets: b.o.storm,
@@ -113,35 +85,33 @@ func (b *baseline) storms(ctx context.Context) (*stormReport, error) {
 // weather has calm before, between and after the storms.
 func (b *baseline) weather(ctx context.Context, st *storm, rep *stormReport) error {
 	d := st.drive
-	calm := b.o.duration / time.Duration(2*b.o.rounds)
-	for n := range b.o.rounds {
+	// calm lets the games go on for a while; the receipts of that time are in d.receipt.whole then.
+	calm := func() error {
 		d.receipt.collect()
 		d.receipt.whole = nil
-		if err := rest(ctx, calm); err != nil {
-			rep.Stopped = true
+		err := rest(ctx, b.o.duration/time.Duration(2*b.o.rounds))
+		d.receipt.collect()
+		return err
+	}
+	for n := range b.o.rounds {
+		if rep.Stopped = calm() != nil; rep.Stopped {
 			return nil
 		}
-		d.receipt.collect()
 		if n == 0 {
 			rep.Before = spreadOf(d.receipt.whole)
 		}
 		r, err := st.round(ctx)
+		if rep.Stopped = err != nil && ctx.Err() != nil; rep.Stopped {
+			return nil
+		}
 		if err != nil {
-			rep.Stopped = ctx.Err() != nil
-			if rep.Stopped {
-				return nil
-			}
 			return err
 		}
 		rep.Storms = append(rep.Storms, r)
 		b.say("storm %d: %d back after %.0f ms, p99 %.0f ms", n+1, r.Back, r.AllBack, r.Resumed.P99)
-		d.receipt.collect()
-		d.receipt.whole = nil
-		if err := rest(ctx, calm); err != nil {
-			rep.Stopped = true
+		if rep.Stopped = calm() != nil; rep.Stopped {
 			return nil
 		}
-		d.receipt.collect()
 		rep.After = spreadOf(d.receipt.whole)
 	}
 	return nil
