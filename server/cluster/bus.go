@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -117,6 +118,13 @@ type Bus struct {
 	closed bool
 	opened uint64           // lines so far
 	lines  map[string]*line // by the receiver's incarnation
+	// strangers were heard and are not in the view yet, by name.
+	strangers map[string]stranger
+}
+
+type stranger struct {
+	incarnation string
+	heard       time.Duration
 }
 
 // openBus returns when the node's own channel is heard.
@@ -147,7 +155,7 @@ func openBus(ctx context.Context, c carrier, m *Members, h Handler, opts BusOpti
 	n := m.Self()
 	b := &Bus{
 		carrier: c, members: m, self: Peer{n.Name, n.Incarnation}, handler: h, opts: opts,
-		log: opts.Log.With("node", n.Name), now: m.opts.Now, lines: map[string]*line{},
+		log: opts.Log.With("node", n.Name), now: m.opts.Now, lines: map[string]*line{}, strangers: map[string]stranger{},
 		asks: asks{waiting: map[uint64]ask{}},
 	}
 	b.handler.fill()
@@ -193,11 +201,33 @@ func (b *Bus) Send(node string, kind byte, payload []byte) error {
 	if kind >= reservedKinds {
 		return fmt.Errorf("kinds of messages are below %#x, not %#x", reservedKinds, kind)
 	}
-	n, ok := b.members.Find(node)
+	incarnation, ok := b.find(node)
 	if !ok {
 		return ErrUnknownNode
 	}
-	return b.send(n.Incarnation, kind, payload)
+	return b.send(incarnation, kind, payload)
+}
+
+// find returns the incarnation that a name means: of a node in the view, or of one that was heard a moment ago and will be
+// there with the next renewal. Whoever has just joined sees the others at once, and may want their answers.
+func (b *Bus) find(node string) (incarnation string, ok bool) {
+	if n, ok := b.members.Find(node); ok {
+		return n.Incarnation, true
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	s, ok := b.strangers[node]
+	return s.incarnation, ok && b.now()-s.heard < b.opts.Silence
+}
+
+// meet notes a sender that is not in the view.
+func (b *Bus) meet(from Peer) {
+	if _, known := b.members.Find(from.Name); known {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.strangers[from.Name] = stranger{from.Incarnation, b.now()}
 }
 
 func (b *Bus) send(incarnation string, kind byte, payload []byte) error {
@@ -238,6 +268,11 @@ func (b *Bus) dropLeft() {
 		alive[n.Incarnation] = true
 	}
 	b.mu.Lock()
+	now := b.now()
+	maps.DeleteFunc(b.strangers, func(_ string, s stranger) bool { return alive[s.incarnation] || now-s.heard >= b.opts.Silence })
+	for _, s := range b.strangers {
+		alive[s.incarnation] = true // not seen yet is not gone
+	}
 	for incarnation, l := range b.lines {
 		if !alive[incarnation] {
 			delete(b.lines, incarnation)

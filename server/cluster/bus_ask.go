@@ -34,20 +34,20 @@ func (e *RemoteError) Error() string { return e.Text }
 // refused, ErrNodeLeft as soon as it leaves the hall, the error of ctx when that ends
 // first. After all but a *RemoteError, and after a reply, the node may have acted.
 func (b *Bus) Ask(ctx context.Context, node string, payload []byte) ([]byte, error) {
-	n, ok := b.members.Find(node)
+	incarnation, ok := b.find(node)
 	if !ok {
 		return nil, ErrUnknownNode
 	}
 	if len(payload) > payloadLimit-binary.MaxVarintLen64 {
 		return nil, ErrTooLarge
 	}
-	id, done := b.asks.add(n.Incarnation)
+	id, done := b.asks.add(incarnation)
 	defer b.asks.remove(id)
-	if now, ok := b.members.Find(node); !ok || now.Incarnation != n.Incarnation {
+	if now, ok := b.find(node); !ok || now != incarnation {
 		return nil, ErrNodeLeft // before the question was known to dropLeft
 	}
 	question := append(binary.AppendUvarint(nil, id), payload...)
-	if err := b.send(n.Incarnation, kindAsk, question); err != nil {
+	if err := b.send(incarnation, kindAsk, question); err != nil {
 		return nil, err
 	}
 	select {

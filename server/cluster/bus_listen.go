@@ -94,6 +94,7 @@ func (b *Bus) hear(sub subscription, sources map[string]*source) error {
 			sources[h.from.Incarnation] = s
 		}
 		last = s
+		b.meet(h.from)
 		b.take(s, h)
 	}
 }

@@ -134,6 +134,7 @@ func hall(t *testing.T, run func(t *testing.T, test func(*testing.T, place))) {
 		{"members see each other", membersSeeEachOther},
 		{"a name is taken once", nameIsTakenOnce},
 		{"messages in order", messagesInOrder},
+		{"who is heard is answered", whoIsHeardIsAnswered},
 		{"a full queue is a gap", fullQueueIsAGap},
 		{"a loss at the end is told", lossAtTheEnd},
 		{"questions", questions},
@@ -373,4 +374,32 @@ func refusals(t *testing.T, p place) {
 	if _, err := a.bus.Ask(t.Context(), "a", nil); !errors.Is(err, ErrBusClosed) {
 		t.Errorf("a question after Close: %v", err)
 	}
+}
+
+// A node that has just joined sees the others before they see it; what it says can be answered all the same. When it has
+// left, it cannot any more.
+func whoIsHeardIsAnswered(t *testing.T, p place) {
+	a := start(t, p, "a", BusOptions{}, nil)
+	b := start(t, p, "b", BusOptions{}, func(m Message, reply func([]byte, error)) { reply([]byte("yes"), nil) })
+	if err := b.bus.Send("a", 1, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	if m := receive(t, "message", a.got); m.From != b.bus.self {
+		t.Fatalf("from %v", m.From)
+	}
+	if err := a.bus.Send("b", 2, []byte("welcome")); err != nil {
+		t.Errorf("who was heard is not known: %v", err)
+	}
+	if m := receive(t, "answer", b.got); string(m.Payload) != "welcome" {
+		t.Errorf("%+v", m)
+	}
+	if text, err := a.bus.Ask(t.Context(), "b", nil); err != nil || string(text) != "yes" {
+		t.Errorf("%q, %v", text, err)
+	}
+	a.until("a sees b", func() bool { return a.sees("a", "b") })
+	if err := b.Leave(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.bus.Close()
+	a.until("b is forgotten", func() bool { return errors.Is(a.bus.Send("b", 3, nil), ErrUnknownNode) })
 }
