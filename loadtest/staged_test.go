@@ -29,7 +29,7 @@ func TestCrowd(t *testing.T) {
 		t.Fatalf("rounds: %+v", rep.Rounds)
 	}
 	w := rep.Rounds[1].Watched
-	if w.Frames < 30*8 || w.Frames%30 != 0 || w.Receipt.Count == 0 || len(w.Cut) > 0 {
+	if w.Frames < 30*8 || w.Receipt.Count == 0 || len(w.Cut) > 0 {
 		t.Errorf("watched: %+v", w)
 	}
 	if rep.Game.Receipt.Count == 0 || rep.Game.Ack.Count == 0 || rep.Others.Receipt.Count == 0 || rep.Alone.Receipt.Count <= rep.AloneGame.Receipt.Count {
