@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"bytes"
 	"net"
 	"sync"
 	"time"
@@ -54,13 +55,13 @@ func (c *socket) Send(frame []byte) {
 }
 
 // SendNow is Send that writes on the caller's goroutine, without ever waiting, where nothing else is to be written: a
-// player's frame needs no other goroutine then. What the system does not take at once goes the way of Send.
+// player's frame needs no other goroutine then. What the system does not take at once goes the way of Send, as a copy.
 func (c *socket) SendNow(frame []byte) {
 	c.mu.Lock()
 	o := &c.out
 	if o.closing || o.writing || o.held || len(o.frames) > 0 || c.raw == nil || len(frame) > directFrame {
 		c.mu.Unlock()
-		c.Send(frame)
+		c.Send(bytes.Clone(frame))
 		return
 	}
 	o.writing = true

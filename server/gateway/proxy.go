@@ -44,7 +44,7 @@ const mostQueued = 256
 // Send implements table.Conn.
 func (p *proxy) Send(frame []byte) { p.tell(kindFrame, nil, frame) }
 
-// SendNow is Send of what a player waits for.
+// SendNow implements table.Direct.
 func (p *proxy) SendNow(frame []byte) { p.tell(kindFrameNow, nil, frame) }
 
 // Close implements table.Conn.

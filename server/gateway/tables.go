@@ -139,7 +139,7 @@ func (s *sitting) hear(frame []byte, now bool) {
 	if s.gone.Load() {
 		return
 	}
-	if direct, ok := s.conn.(interface{ SendNow(frame []byte) }); ok && now {
+	if direct, ok := s.conn.(table.Direct); ok && now {
 		direct.SendNow(frame)
 		return
 	}

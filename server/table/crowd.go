@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,7 +51,7 @@ type turn struct {
 // one write, so only a crowd that is never told falls so far behind.
 const mostWaiting = 512
 
-// Tell hands one frame to all. The frame must not change afterwards.
+// Tell hands one frame to all. It is copied if anybody is there.
 func (c *Crowd) Tell(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +66,14 @@ func (c *Crowd) Tell(frame []byte) {
 		return
 	}
 	c.waiting++
-	c.add(turn{frame: frame})
+	c.add(turn{frame: bytes.Clone(frame)})
+}
+
+// here tells whether anybody is there.
+func (c *Crowd) here() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.present > 0
 }
 
 // Come lets a spectator in, who is told what is handed over from now on.

@@ -121,7 +121,7 @@ func TestStuckSpectatorDelaysNobody(t *testing.T) {
 // frameNumber is that of the public's last frame.
 func (w *world) frameNumber(t *testing.T) (n uint64) {
 	t.Helper()
-	if err := w.tables.look(t.Context(), theGame, func(r *room, _ int64) { n = r.streams[game.None].n }); err != nil {
+	if err := w.tables.look(t.Context(), theGame, func(r *room, _ int64) { n = r.told.n[game.None] }); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -277,7 +277,7 @@ func (w *world) peek(t *testing.T, c *tab) wire.State {
 	var s wire.State
 	err := w.tables.look(t.Context(), theGame, func(r *room, at int64) {
 		side := r.m.game.SideOf(c.conn.person.ID)
-		s = snapshot(r.m, audience(side), r.streams[side].n, at)
+		s = snapshot(r.m, audience(side), r.told.n[side], at)
 	})
 	if err != nil {
 		return state(t, w.join(c.conn.person, 0))

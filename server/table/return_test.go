@@ -86,7 +86,7 @@ func TestSince(t *testing.T) {
 					}
 					last = n
 				}
-				for since := last - keepFrames; since <= last; since++ {
+				for since := last - surelyKept; since <= last; since++ {
 					c := w.join(who, since)
 					got := c.news()
 					want := frames[since-first+1:]
@@ -100,7 +100,7 @@ func TestSince(t *testing.T) {
 						c.sitting.Leave() // a player's newer tab takes over, and nobody is told
 					}
 				}
-				for _, since := range []uint64{0, first, last - keepFrames - 1, last + 1, 1 << 52} {
+				for _, since := range []uint64{0, first, last + 1, 1 << 52} {
 					c := w.join(who, since)
 					if s := state(t, c); len(c.news()) != 1 || s.N < last || len(s.Moves) != 10 {
 						t.Errorf("since %d: n %d with %d moves", since, s.N, len(s.Moves))
@@ -111,6 +111,9 @@ func TestSince(t *testing.T) {
 	}
 }
 
+// surelyKept is how many frames of moves come back one by one, at the least.
+const surelyKept = 4
+
 // A socket that was away for longer than the frames are kept gets a snapshot with everything.
 func TestSinceTooOld(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
@@ -118,15 +121,16 @@ func TestSinceTooOld(t *testing.T) {
 		s := w.join(third, 0)
 		first := state(t, s).N
 		s.sitting.Leave()
-		shuffle(a, b, 0, keepFrames)
+		shuffle(a, b, 0, surelyKept)
 		kept := w.join(third, first)
-		if got := kinds(t, kept.news()); len(got) != keepFrames+1 || got[0] != "ev:move+press" || got[keepFrames] != "joined" {
-			t.Errorf("since %d with %d frames behind it: %d frames, %s ... %s", first, keepFrames, len(got), got[0], got[len(got)-1])
+		if got := kinds(t, kept.news()); len(got) != surelyKept+1 || got[0] != "ev:move+press" || got[surelyKept] != "joined" {
+			t.Errorf("since %d with %d frames behind it: %d frames, %s ... %s", first, surelyKept, len(got), got[0], got[len(got)-1])
 		}
-		shuffle(a, b, keepFrames, 1)
+		const more = 20
+		shuffle(a, b, surelyKept, more)
 		late := w.join(third, first)
-		if s := state(t, late); len(s.Moves) != keepFrames+1 || s.N != first+keepFrames+1 {
-			t.Errorf("snapshot at %d with %d moves, want %d and %d", s.N, len(s.Moves), first+keepFrames+1, keepFrames+1)
+		if s := state(t, late); len(s.Moves) != surelyKept+more || s.N != first+surelyKept+more {
+			t.Errorf("snapshot at %d with %d moves, want %d and %d", s.N, len(s.Moves), first+surelyKept+more, surelyKept+more)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -12,56 +11,23 @@ import (
 	"flagfall/server/wire"
 )
 
-// keepFrames is how many of its latest frames an audience keeps for sockets that come back; who missed more gets a
-// snapshot.
-const keepFrames = 6
-
-// stream is what one audience was told.
-type stream struct {
-	n      uint64   // number of the last frame
-	frames [][]byte // the latest, a ring when there are keepFrames
-	oldest int      // index of the oldest
-}
-
-// since returns the frames after number n, and false if they are not all there.
-func (s *stream) since(n uint64) ([][]byte, bool) {
-	if n == 0 || n > s.n || s.n-n > uint64(len(s.frames)) {
-		return nil, false
-	}
-	var missed [][]byte
-	for i := len(s.frames) - int(s.n-n); i < len(s.frames); i++ {
-		missed = append(missed, s.frames[(s.oldest+i)%len(s.frames)])
-	}
-	return missed, true
-}
-
-func (s *stream) add(frame []byte) {
-	if len(s.frames) < keepFrames {
-		s.frames = append(s.frames, frame)
-		return
-	}
-	s.frames[s.oldest] = frame
-	s.oldest = (s.oldest + 1) % keepFrames
-}
-
 // room is the people around one table. All of it belongs to the actor's goroutine.
 type room struct {
 	tables  *Tables
 	m       *machine
-	streams [3]stream    // by audience: White, Black, public
-	players [2]*sitting  // the newest tab of each player, or nil
-	public  *Crowd       // nil when the table is over
-	others  []Gallery    // spectators on other nodes
-	scratch []wire.Event // used again by every step
-	plies   int          // index of the next move to be released
+	told    told
+	players [2]*sitting // the newest tab of each player, or nil
+	public  *Crowd      // nil when the table is over
+	others  []Gallery   // spectators on other nodes
+	plies   int         // index of the next move to be released
 }
 
 // newRoom begins the numbering of frames above every number that may have been used before a restart: no frame is
 // without an event. A new table begins at its first step.
 func newRoom(t *Tables, m *machine) *room {
 	r := &room{tables: t, m: m, public: &Crowd{}}
-	for i := range r.streams {
-		r.streams[i].n = uint64(m.log.Len())
+	for to := range r.told.n {
+		r.told.n[to] = uint64(m.log.Len())
 	}
 	r.plies = r.nextPly()
 	return r
@@ -78,14 +44,13 @@ func (r *room) nextPly() int {
 // Step tells each audience what it may see of a step.
 func (r *room) Step(s actor.Step) {
 	if s.Seq == 1 {
-		for to := range r.streams {
-			r.streams[to].n = 0 // the events that newRoom counted are told now
-		}
+		r.told.n = [audiences]uint64{} // the events that newRoom counted are told now
 	}
-	author := r.m.game.SideOf(s.From)
 	now := clocks(r.m.game, s.At)
-	var shown [3][]wire.Event // by audience, as far as all see not the same
-	all := r.scratch[:0]      // what came since, the same for all
+	var shown [audiences][]wire.Event // by audience, as far as all see not the same
+	draft := drafts.Get().(*draft)
+	defer drafts.Put(draft)
+	all := draft.events[:0] // what came since, the same for all
 	for _, event := range s.Events {
 		p, ok := event.(*game.Event)
 		if !ok {
@@ -107,47 +72,42 @@ func (r *room) Step(s actor.Step) {
 			r.returnPresent()
 		}
 	}
-	r.scratch = all[:0]
-	r.count(all)
-	var text []byte // of the frame that was encoded last, without a command's id
-	var number uint64
+	draft.events = all[:0]
+	said := record{by: audience(r.m.game.SideOf(s.From)), id: s.ID}
+	if shown[0] == nil {
+		r.tell(draft, &said, wire.Events{At: s.At, Clocks: now, E: all}, audience(game.White), audience(game.Black), audience(game.None))
+		return
+	}
 	for to, events := range shown {
-		if events == nil {
-			events = all
-		} else {
-			text, events = nil, append(events, all...)
-			r.count(events)
-		}
-		if len(events) == 0 {
-			continue
-		}
-		stream := &r.streams[to]
-		stream.n++
-		told := wire.Events{T: "ev", N: stream.n, At: s.At, Clocks: now, E: events}
-		if audience(to).is(author) {
-			told.ID = s.ID
-		}
-		frame := text
-		if frame == nil || told.ID != "" || number != told.N {
-			frame = encode(&told)
-		}
-		if told.ID == "" && shown[to] == nil {
-			text, number = frame, told.N
-		}
-		stream.add(frame)
-		r.send(audience(to), frame)
+		said.n = [audiences]uint64{}
+		r.tell(draft, &said, wire.Events{At: s.At, Clocks: now, E: append(events, all...)}, audience(to))
 	}
 }
 
-// encode gives a frame of the right size: some of them are kept.
-func encode(told *wire.Events) []byte {
-	pooled := encodings.Get().(*[]byte)
-	defer encodings.Put(pooled)
-	*pooled = told.Append((*pooled)[:0])
-	return bytes.Clone(*pooled)
+// tell tells the same to some audiences, if it is anything.
+func (r *room) tell(d *draft, said *record, e wire.Events, to ...audience) {
+	if len(e.E) == 0 {
+		return
+	}
+	r.count(e.E)
+	d.tail = e.AppendTail(d.tail[:0])
+	said.tail = d.tail
+	r.told.add(said, to...)
+	for _, a := range to {
+		if r.hears(a) {
+			d.frame = said.frame(d.frame[:0], a)
+			r.send(a, d.frame)
+		}
+	}
 }
 
-var encodings = sync.Pool{New: func() any { return new([]byte) }}
+// draft is where a step is put into frames; none of it outlives the step.
+type draft struct {
+	events      []wire.Event
+	tail, frame []byte
+}
+
+var drafts = sync.Pool{New: func() any { return new(draft) }}
 
 // alike holds for events of which every audience is told the same.
 func alike(k game.Kind) bool {
@@ -160,7 +120,7 @@ func alike(k game.Kind) bool {
 }
 
 // showEach adds an event that not all see alike to what each audience is shown, behind what came before it.
-func (r *room) showEach(shown *[3][]wire.Event, all *[]wire.Event, e game.Event, ply int) {
+func (r *room) showEach(shown *[audiences][]wire.Event, all *[]wire.Event, e game.Event, ply int) {
 	for to := range shown {
 		if shown[to] == nil {
 			shown[to] = []wire.Event{}
@@ -200,6 +160,14 @@ func (r *room) ply(e game.Event) int {
 		r.plies = e.Ply
 	}
 	return at
+}
+
+// hears tells whether anybody of the audience is there.
+func (r *room) hears(to audience) bool {
+	if side := game.Side(to); side != game.None {
+		return r.players[side] != nil
+	}
+	return len(r.others) > 0 || r.public.here()
 }
 
 func (r *room) send(to audience, frame []byte) {
@@ -275,15 +243,15 @@ func (r *room) admit(g Gallery, c Conn) {
 
 // catchUp gives a socket what it has missed: the frames, or the state.
 func (r *room) catchUp(s *sitting, since uint64, id string, at int64) {
-	stream := &r.streams[s.side]
-	if frames, ok := stream.since(since); ok {
+	to := audience(s.side)
+	if frames, ok := r.told.since(to, since); ok {
 		for _, text := range frames {
 			s.conn.Send(text)
 		}
-		s.conn.Send(wire.Encode(wire.Joined{T: "joined", ID: id, Game: r.m.id, N: stream.n}))
+		s.conn.Send(wire.Encode(wire.Joined{T: "joined", ID: id, Game: r.m.id, N: r.told.n[to]}))
 		return
 	}
-	state := snapshot(r.m, audience(s.side), stream.n, at)
+	state := snapshot(r.m, to, r.told.n[to], at)
 	state.ID = id
 	s.conn.Send(wire.Encode(state))
 }

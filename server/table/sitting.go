@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -76,13 +77,16 @@ func (t *Tables) joinFinished(ctx context.Context, s *sitting, m wire.ClientMess
 	return nil
 }
 
+// Direct is a Conn that sends without a detour what somebody waits for. The slice may change afterwards.
+type Direct interface{ SendNow(frame []byte) }
+
 // now sends a player's frame without a detour where the socket can (see edge): he waits for it.
 func (s *sitting) now(frame []byte) {
-	if direct, ok := s.conn.(interface{ SendNow(frame []byte) }); ok {
+	if direct, ok := s.conn.(Direct); ok {
 		direct.SendNow(frame)
 		return
 	}
-	s.conn.Send(frame)
+	s.conn.Send(bytes.Clone(frame))
 }
 
 // Plays tells whether the place is a player's.

@@ -53,7 +53,7 @@ type Visit interface {
 type Gallery interface {
 	// Admit lets a spectator in who has been sent all there was: what is told from now on is news to him.
 	Admit(c Conn)
-	// Tell hands over one frame for all; false takes the gallery away from the table.
+	// Tell hands over one frame for all, which is copied; false takes the gallery away from the table.
 	Tell(frame []byte) bool
 	// Over says that nothing more is told: the game has ended, or moved to another server.
 	Over(moved bool)

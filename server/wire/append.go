@@ -7,10 +7,17 @@ import (
 
 // Append appends the message to dst as JSON: the frames of a running game, written by hand since they are most of what a
 // server sends. A test holds it equal to what encoding/json gives.
-func (e *Events) Append(dst []byte) []byte {
+func (e *Events) Append(dst []byte) []byte { return e.AppendTail(AppendEventsHead(dst, e.N, e.ID)) }
+
+// AppendEventsHead appends what of the message differs from one reader to another, AppendTail the rest.
+func AppendEventsHead(dst []byte, n uint64, id string) []byte {
 	dst = append(dst, `{"t":"ev","n":`...)
-	dst = strconv.AppendUint(dst, e.N, 10)
-	dst = textField(dst, `,"id":`, e.ID)
+	dst = strconv.AppendUint(dst, n, 10)
+	return textField(dst, `,"id":`, id)
+}
+
+// AppendTail appends what follows AppendEventsHead.
+func (e *Events) AppendTail(dst []byte) []byte {
 	dst = append(dst, `,"at":`...)
 	dst = strconv.AppendInt(dst, e.At, 10)
 	dst = append(dst, `,"clk":`...)
