@@ -1,7 +1,6 @@
 package game
 
 import (
-	"slices"
 	"sync"
 
 	"flagfall/game/board"
@@ -29,21 +28,23 @@ func (d *draft) emit(e Event) {
 
 // Decide judges a command that arrived at game time `at`. It returns what follows, or a *Refusal; the game itself is
 // unchanged either way.
-func (g *Game) Decide(c Command, at int64) ([]Event, error) {
+func (g *Game) Decide(c Command, at int64) ([]Event, error) { return g.DecideInto(nil, c, at) }
+
+// DecideInto is Decide that appends the events to dst, which a refusal leaves as it was.
+func (g *Game) DecideInto(dst []Event, c Command, at int64) ([]Event, error) {
 	if g.phase == "" && c.Kind != Create {
-		return nil, refuse(NotStarted)
+		return dst, refuse(NotStarted)
 	}
 	d := drafts.Get().(*draft)
 	defer drafts.Put(d)
 	*d = draft{Game: *g, at: at, events: d.events[:0]}
 	err := d.decide(c)
-	events := slices.Clone(d.events)
+	if err == nil {
+		dst = append(dst, d.events...)
+	}
 	clear(d.events)
 	*d = draft{events: d.events[:0]}
-	if err != nil || len(events) == 0 {
-		return nil, err
-	}
-	return events, nil
+	return dst, err
 }
 
 func (d *draft) decide(c Command) error {

@@ -67,6 +67,13 @@ type Machine interface {
 	Done() bool
 }
 
+// Recycler is implemented by a machine that uses the memory of its events again. They
+// are given back once they are told, and are not to be kept: neither by an Observer
+// nor by a Reply.
+type Recycler interface {
+	Recycle(events []Event)
+}
+
 // Orderer is implemented by a machine in which commands of one millisecond are
 // one batch. A command for which Hold is true, and every later one of the same
 // sender while one of his is held, waits until its millisecond is over; then
@@ -150,7 +157,7 @@ type Command struct {
 type Result struct {
 	Seq       uint64  // the step; of a refused command the last one
 	At        int64   // actor time at which it was decided
-	Events    []Event // not to be changed
+	Events    []Event // not to be changed; of a Recycler, nor kept
 	Duplicate bool    // it was journaled before, as step Seq; its events are not given again
 	Err       error   // refused, or not decided at all
 }
@@ -162,7 +169,7 @@ type Step struct {
 	Seq      uint64
 	At       int64
 	From, ID string
-	Events   []Event // not to be changed
+	Events   []Event // not to be changed; of a Recycler, nor kept
 }
 
 // Observer is told what happens to one actor, by whoever runs it. It must not

@@ -234,8 +234,8 @@ func (h *Hall) push(id ID, cmd Command) (a *actor, mine bool, err error) {
 	return a, mine, err
 }
 
-// Ask sends a command and waits for its outcome. Result.Err is a refusal, the error
-// says that the command was not decided, or after a context error: not yet.
+// Ask sends a command and waits for its outcome, without the events. Result.Err is a
+// refusal, the error says that the command was not decided, or after a context error: not yet.
 func (h *Hall) Ask(ctx context.Context, id ID, cmd Command) (Result, error) {
 	done := make(chan Result, 1)
 	told := cmd.Reply
@@ -243,6 +243,7 @@ func (h *Hall) Ask(ctx context.Context, id ID, cmd Command) (Result, error) {
 		if told != nil {
 			told(r)
 		}
+		r.Events = nil
 		done <- r
 	}
 	if err := h.Send(id, cmd); err != nil {

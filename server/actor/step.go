@@ -44,6 +44,9 @@ func (a *actor) process(cmd Command, force bool) {
 	}
 	a.take(r, events)
 	a.reply(cmd, Result{Seq: r.Seq, At: r.At, Events: events})
+	if again, ok := a.m.(Recycler); ok {
+		again.Recycle(events)
+	}
 	a.settle()
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"flagfall/game"
 	"flagfall/server/actor"
@@ -30,17 +31,28 @@ type acked struct {
 type machine struct {
 	id   string
 	game *game.Game
-	log  game.Log // all that happened
-	done map[string]bool
-	room *room // the people; nil in a replay
+	log  game.Log        // all that happened
+	done map[string]bool // nil until the first
+	room *room           // the people; nil in a replay
+	last *batch          // the events of the last command, until they are told
 }
 
+// batch is events that are used again.
+type batch struct {
+	events []game.Event
+	out    []actor.Event // points at them
+}
+
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
 func newMachine(id actor.ID) actor.Machine {
-	return &machine{id: id.Name(), game: game.New(), done: map[string]bool{}}
+	return &machine{id: id.Name(), game: game.New()}
 }
 
 func (m *machine) Decide(cmd any, at int64) ([]actor.Event, error) {
 	switch c := cmd.(type) {
+	case *game.Command:
+		return m.decide(*c, at)
 	case game.Command:
 		return m.decide(c, at)
 	case actor.Tick:
@@ -57,15 +69,29 @@ func (m *machine) Decide(cmd any, at int64) ([]actor.Event, error) {
 }
 
 func (m *machine) decide(c game.Command, at int64) ([]actor.Event, error) {
-	events, err := m.game.Decide(c, at)
-	if err != nil || len(events) == 0 {
+	b := batches.Get().(*batch)
+	var err error
+	b.events, err = m.game.DecideInto(b.events[:0], c, at)
+	if err != nil || len(b.events) == 0 {
+		batches.Put(b)
 		return nil, err
 	}
-	out := make([]actor.Event, len(events))
-	for i := range events {
-		out[i] = &events[i]
+	b.out = b.out[:0]
+	for i := range b.events {
+		b.out = append(b.out, &b.events[i])
 	}
-	return out, nil
+	m.last = b
+	return b.out, nil
+}
+
+// Recycle implements actor.Recycler.
+func (m *machine) Recycle([]actor.Event) {
+	if m.last == nil {
+		return
+	}
+	clear(m.last.events)
+	batches.Put(m.last)
+	m.last = nil
 }
 
 func (m *machine) Apply(event actor.Event) {
@@ -74,6 +100,9 @@ func (m *machine) Apply(event actor.Event) {
 		m.game.Apply(*e)
 		m.log.Append(*e)
 	case acked:
+		if m.done == nil {
+			m.done = map[string]bool{}
+		}
 		m.done[e.Effect] = true
 	}
 }
@@ -108,15 +137,23 @@ func (m *machine) Done() bool {
 
 // Hold keeps claims until their millisecond is over (rulings D32).
 func (m *machine) Hold(cmd actor.Command) bool {
-	c, ok := cmd.Body.(game.Command)
+	c, ok := command(cmd)
 	return ok && c.Waits()
+}
+
+func command(cmd actor.Command) (game.Command, bool) {
+	if c, ok := cmd.Body.(*game.Command); ok {
+		return *c, true
+	}
+	c, ok := cmd.Body.(game.Command)
+	return c, ok
 }
 
 // Merge orders the commands of one millisecond by the rules.
 func (m *machine) Merge(batch []actor.Command) []actor.Command {
 	commands := make([]game.Command, len(batch))
 	for i, b := range batch {
-		c, ok := b.Body.(game.Command)
+		c, ok := command(b)
 		if !ok {
 			c = game.Command{Kind: game.Tick, By: game.None}
 		}

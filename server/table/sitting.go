@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,7 @@ type sitting struct {
 	Member
 	tables *Tables
 	game   string
+	actor  actor.ID
 	side   game.Side   // None watches
 	shown  atomic.Bool // what the socket said last about its page
 
@@ -53,7 +55,7 @@ func (t *Tables) JoinFrom(c Conn, g Gallery, m wire.ClientMessage) (Visit, error
 func (t *Tables) join(c Conn, g Gallery, m wire.ClientMessage) (*sitting, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
 	defer cancel()
-	s := &sitting{Member: Member{conn: c}, tables: t, game: m.Game}
+	s := &sitting{Member: Member{conn: c}, tables: t, game: m.Game, actor: ActorID(m.Game)}
 	err := t.look(ctx, m.Game, func(r *room, at int64) {
 		s.side = r.m.game.SideOf(c.Person().ID)
 		r.join(s, g, m.Since, m.ID, at)
@@ -182,20 +184,43 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 
 // send hands a command to the game; the answer comes from whoever runs the game, as often as not at once from here.
 func (s *sitting) send(id string, c game.Command, age int64) {
-	err := s.tables.cfg.Hall.Do(ActorID(s.game), actor.Command{
-		From: s.conn.Person().ID, ID: id, Age: age, Body: c,
-		Reply: func(r actor.Result) {
-			switch {
-			case r.Err != nil:
-				s.refuse(id, r.Err)
-			case r.Duplicate || len(r.Events) == 0:
-				s.conn.Send(wire.Encode(wire.Done{T: "done", ID: id}))
-			}
-		},
-	})
+	o, ok := orders.Get().(*order)
+	if !ok {
+		o = new(order)
+		o.reply = o.answered
+	}
+	o.s, o.id, o.command = s, id, c
+	err := s.tables.cfg.Hall.Do(s.actor, actor.Command{From: s.conn.Person().ID, ID: id, Age: age, Body: &o.command, Reply: o.reply})
 	if err != nil {
+		o.done()
 		s.refuse(id, err)
 	}
+}
+
+// order is a command on its way. It is used again once it is answered.
+type order struct {
+	s       *sitting
+	id      string
+	command game.Command
+	reply   func(actor.Result) // answered, made once
+}
+
+var orders sync.Pool
+
+func (o *order) answered(r actor.Result) {
+	s, id := o.s, o.id
+	o.done()
+	switch {
+	case r.Err != nil:
+		s.refuse(id, r.Err)
+	case r.Duplicate || len(r.Events) == 0:
+		s.conn.Send(wire.Encode(wire.Done{T: "done", ID: id}))
+	}
+}
+
+func (o *order) done() {
+	o.s, o.id, o.command = nil, "", game.Command{}
+	orders.Put(o)
 }
 
 // see notes whether the page is in front of the player.
@@ -218,7 +243,7 @@ func (s *sitting) presence(here bool) {
 		kind = game.Arrive
 	}
 	// no table, no presence
-	_ = s.tables.cfg.Hall.Send(ActorID(s.game), actor.Command{
+	_ = s.tables.cfg.Hall.Send(s.actor, actor.Command{
 		From: s.conn.Person().ID, Body: game.Command{Kind: kind, By: s.side},
 	})
 }
