@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -98,24 +99,39 @@ func Decode(data []byte) (ClientMessage, error) {
 	if !utf8.Valid(data) {
 		return ClientMessage{}, fmt.Errorf("%w: not UTF-8", ErrNotJSON)
 	}
-	members, err := scanObject(data)
-	if err != nil {
-		return ClientMessage{}, err
+	r := readings.Get().(*reading)
+	defer readings.Put(r)
+	r.m, r.members = ClientMessage{}, r.members[:0]
+	var err error
+	if r.members, err = scanObject(r.members, data); err == nil {
+		err = r.read()
 	}
-	var m ClientMessage
+	return r.m, err
+}
+
+// reading is a message that is being read; its memory is used again.
+type reading struct {
+	m       ClientMessage
+	members []member
+}
+
+var readings = sync.Pool{New: func() any { return new(reading) }}
+
+func (r *reading) read() error {
+	m, members := &r.m, r.members
 	if id := find(members, "id"); id != nil && id.kind == 's' && ValidID(id.s) {
 		m.ID = id.s
 	}
 	t := find(members, "t")
 	if t == nil || t.kind != 's' {
-		return m, Refusef(CodeBadMessage, `The field "t" must be there and be a string.`)
+		return Refusef(CodeBadMessage, `The field "t" must be there and be a string.`)
 	}
 	f, known := forms[t.s]
 	if !known {
-		return m, Refusef(CodeUnknownMessage, "There is no message %s.", quoted(t.s))
+		return Refusef(CodeUnknownMessage, "There is no message %s.", quoted(t.s))
 	}
 	m.T = t.s
-	return m, m.fill(f, members)
+	return m.fill(f, members)
 }
 
 // fill copies the members into the message and says what is wrong with the first bad one.

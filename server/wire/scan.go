@@ -24,24 +24,23 @@ func find(members []member, name string) *member {
 // maxMembers is more than any message has; beyond it the object is refused unread.
 const maxMembers = 16
 
-// scanObject splits one JSON object. encoding/json would take names in any case and members twice, which a strict
-// protocol cannot; what it calls valid JSON is still its own business.
-func scanObject(data []byte) ([]member, error) {
+// scanObject splits one JSON object into members, which it appends. encoding/json would take names in any case and
+// members twice, which a strict protocol cannot; what it calls valid JSON is still its own business.
+func scanObject(members []member, data []byte) ([]member, error) {
 	if !json.Valid(data) {
-		return nil, ErrNotJSON
+		return members, ErrNotJSON
 	}
-	s := scanner{data: data}
+	s := scanner{data: string(data)}
 	if s.next() != '{' {
-		return nil, ErrNotJSON
+		return members, ErrNotJSON
 	}
 	s.at++
 	if s.next() == '}' {
-		return nil, nil
+		return members, nil
 	}
-	members := make([]member, 0, 6)
 	for {
 		if len(members) == maxMembers {
-			return nil, ErrNotJSON
+			return members, ErrNotJSON
 		}
 		name := s.text()
 		s.next()
@@ -57,7 +56,7 @@ func scanObject(data []byte) ([]member, error) {
 
 // scanner walks over data that is known to be valid JSON.
 type scanner struct {
-	data []byte
+	data string
 	at   int
 }
 
@@ -85,10 +84,10 @@ func (s *scanner) text() string {
 	s.at++
 	raw := s.data[start:s.at]
 	if !escaped {
-		return string(raw[1 : len(raw)-1])
+		return raw[1 : len(raw)-1]
 	}
 	var out string
-	if json.Unmarshal(raw, &out) != nil {
+	if json.Unmarshal([]byte(raw), &out) != nil {
 		return ""
 	}
 	return out
@@ -116,7 +115,7 @@ func (s *scanner) value() value {
 	for !endsNumber(s.data[s.at]) {
 		s.at++
 	}
-	n, err := strconv.ParseInt(string(s.data[start:s.at]), 10, 64)
+	n, err := strconv.ParseInt(s.data[start:s.at], 10, 64)
 	if err != nil {
 		return value{kind: 'x'}
 	}
