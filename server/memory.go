@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// What a move leaves behind is little, what a game holds is not. So the heap grows by less than a third only before it is
+// What a move leaves behind is little, what a game holds is not. So the heap grows by half only before it is
 // swept, which saves a quarter of Go's default; but where much is left behind, by as much as fills between two sweeps.
 const (
-	leastGrowth = 30  // percent of what is in use
+	leastGrowth = 50  // percent of what is in use
 	mostGrowth  = 200 // percent
 	sweepEvery  = 700 * time.Millisecond
 	freeEvery   = 30 * time.Second
