@@ -169,4 +169,6 @@ func (p peers) Alive() []actor.Node {
 
 func (p peers) MayClaim(incarnation string) bool { return p.members.MayClaim("", incarnation) }
 
+func (p peers) Look(ctx context.Context) error { return p.members.Look(ctx) }
+
 func node(n cluster.Node) actor.Node { return actor.Node{Name: n.Name, Incarnation: n.Incarnation} }

@@ -17,6 +17,7 @@ type town struct {
 	mu    sync.Mutex
 	alive map[string]bool // by incarnation
 	gone  map[string]bool // may be claimed
+	new   map[string]bool // alive, and not yet seen by anybody
 }
 
 type citizen struct {
@@ -30,7 +31,7 @@ func (c citizen) Alive() (nodes []Node) {
 	c.town.mu.Lock()
 	defer c.town.mu.Unlock()
 	for incarnation, alive := range c.town.alive {
-		if alive {
+		if alive && !c.town.new[incarnation] {
 			nodes = append(nodes, Node{incarnation[:1], incarnation})
 		}
 	}
@@ -41,7 +42,14 @@ func (c citizen) Alive() (nodes []Node) {
 func (c citizen) MayClaim(incarnation string) bool {
 	c.town.mu.Lock()
 	defer c.town.mu.Unlock()
-	return c.town.gone[incarnation]
+	return c.town.gone[incarnation] || c.town.new[incarnation]
+}
+
+func (c citizen) Look(context.Context) error {
+	c.town.mu.Lock()
+	defer c.town.mu.Unlock()
+	clear(c.town.new)
+	return nil
 }
 
 func (c *town) dies(incarnation string, claimable bool) {
@@ -87,7 +95,7 @@ func (l sharedLink) Last(ctx context.Context, id ID) (Entry, bool, error) {
 func inTown(t *testing.T, test func(t *testing.T, tw *town, a, b *node)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true}, gone: map[string]bool{}}
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
 		journal := NewMemory()
 		a, b := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b")
 		defer b.stop() // after a failure, too
@@ -121,6 +129,26 @@ func TestWhere(t *testing.T) {
 		b.where(a1, "", false, ErrMoved)
 		b.link.fail.Store(1)
 		b.where(a1, "", false, errLink)
+	})
+}
+
+// A node that has begun since the others were last looked at is none that is gone: what it has stays with it, whether it is
+// asked for or found in the search for orphans.
+func TestNewNodeKeepsWhatItHas(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		begins := func() {
+			tw.mu.Lock()
+			defer tw.mu.Unlock()
+			tw.new["a-1"] = true
+		}
+		begins()
+		a.create(a1, "first")
+		b.where(a1, "a", false, nil)
+		begins()
+		b.hall.LookForOrphans()
+		b.pass(time.Second)
+		a.ask(a1, Command{Body: "second"})
+		a.lines(a1, "said first @0", "said second @1000")
 	})
 }
 
@@ -260,7 +288,7 @@ func (l *late) Read(ctx context.Context, id ID, after uint64) ([]Entry, error) {
 // Of two who find the same orphan one has it: who reads that another was first does not take it from him.
 func TestOrphanOfTwo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}}
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
 		journal := NewMemory()
 		slow := &late{Memory: journal}
 		a, b, c := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b"), newNode(t, tw, slow, "c")
