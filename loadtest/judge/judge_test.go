@@ -434,6 +434,98 @@ func TestStampsWhileTheClocksStand(t *testing.T) {
 	}
 }
 
+// A move that is sent while the clocks are said to stand is stamped with the moment at which they stopped, and may end the
+// game before any pause is told.
+func TestEndWhileTheClocksStand(t *testing.T) {
+	ended := func(stamp int64) *script {
+		s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+		s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+		for seat := range 3 {
+			l := s.log(seat)
+			l.Entries = append(l.Entries, Entry{At: 2500 * time.Millisecond, Kind: Got, Raw: []byte(`{"t":"hold","on":true,"why":"journal"}`)})
+		}
+		s.say("b", 4000, wire.ClientMessage{T: "resign", ID: "c0"})
+		s.tell(stamp, "b:c0", run(9000, 11_000-stamp, ""), end("1-0", "resignation", "WBCA 7b"))
+		for seat := range 3 {
+			l := s.log(seat)
+			l.Entries[len(l.Entries)-1].At = 6 * time.Second
+		}
+		return s
+	}
+	if v := Judge(ended(2400).t, nil); len(v.Differences) > 0 {
+		t.Errorf("stamped with the moment at which they stopped: %v", v.Differences)
+	}
+	if v := Judge(ended(3990).t, nil); !strings.Contains(fmt.Sprint(v.Differences), "cannot be the moment of arrival") {
+		t.Errorf("stamped later than they were said to stand: %v", v.Differences)
+	}
+}
+
+// White is told that he is there and loses his node; nobody is told that he is gone, and Black comes after that.
+func TestMissedBeforeTheStart(t *testing.T) {
+	missed := func(first uint64) *Verdict {
+		s := begin("fast")
+		waiting := wire.State{T: "state", Game: "g", Board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", Phase: "waiting", Moves: []wire.Ply{}}
+		for seat := range 3 {
+			l := s.log(seat)
+			l.Entries = l.Entries[:0]
+		}
+		stand := run(10_000, 10_000, "")
+		s.got(0, 0, waiting)
+		s.got(0, 4, wire.Events{T: "ev", N: 1, At: 4, Clocks: stand, E: []wire.Event{{K: "here", By: "w"}}})
+		waiting.N = first
+		s.got(1, 4, waiting)
+		for n, told := range []wire.Events{{At: 5, E: []wire.Event{{K: "here", By: "b"}}}, {At: 5017, E: []wire.Event{{K: "away", By: "b"}}}, {At: 5027, E: []wire.Event{{K: "here", By: "b"}}}} {
+			told.T, told.N, told.Clocks = "ev", first+uint64(n)+1, stand
+			s.got(1, told.At, told)
+		}
+		w := s.log(0)
+		w.Entries = append(w.Entries, Entry{At: 5 * time.Second, Kind: Cut}, Entry{At: 5100 * time.Millisecond, Kind: Opened})
+		waiting.N = first + 3
+		s.got(0, 5500, waiting)
+		s.n = [3]uint64{first + 3, first + 3, 0}
+		s.tell(5550, "", run(10_000, 10_000, "w"), wire.Event{K: "here", By: "w"}, wire.Event{K: "start"})
+		s.say("w", 5700, wire.ClientMessage{T: "resign", ID: "c0"})
+		s.tell(5700, "w:c0", run(9850, 10_000, ""), end("0-1", "resignation", "WBCA 7b"))
+		s.log(2).Entries = nil // who watches has no part in it
+		return Judge(s.t, nil)
+	}
+	if v := missed(2); !v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+	if v := missed(1); v.Outage || len(v.Differences) == 0 {
+		t.Errorf("without the frame that nobody was told the game has begun: outage %v, %v", v.Outage, v.Differences)
+	}
+}
+
+// A spectator is back before the players, and is told what they have missed; where one of them cannot have missed it, it
+// is another story.
+func TestSpectatorBackBeforeThePlayers(t *testing.T) {
+	told := func(at int64) *Verdict {
+		s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+		s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+		stand := run(9000, 9500, "")
+		s.got(2, at, wire.Events{T: "ev", N: 3, At: at, Clocks: stand, E: []wire.Event{{K: "pause", Why: "server"}}})
+		for seat := range 2 {
+			l := s.log(seat)
+			l.Entries = append(l.Entries, Entry{At: 1100 * time.Millisecond, Kind: Cut}, Entry{At: 3000 * time.Millisecond, Kind: Opened})
+			s.got(seat, 3000, wire.State{T: "state", N: 9, Game: "g", Phase: "paused", Moves: []wire.Ply{{M: "e2e4", Ms: 9000}}})
+		}
+		s.n = [3]uint64{9, 9, 3}
+		s.tell(1700, "", run(9000, 9500, "b"), wire.Event{K: "resume"}, wire.Event{K: "here", By: "b"})
+		s.say("b", 2500, wire.ClientMessage{T: "resign", ID: "c0"})
+		s.tell(1800, "b:c0", run(9000, 9400, ""), end("1-0", "resignation", "WBCA 7b"))
+		return Judge(s.t, nil)
+	}
+	if v := told(1500); !v.Outage || len(v.Differences) > 0 {
+		t.Errorf("outage %v, %v", v.Outage, v.Differences)
+	}
+	for _, at := range []int64{500, 1750} {
+		if v := told(at); !strings.Contains(fmt.Sprint(v.Differences), "another story") {
+			t.Errorf("a pause at %d, which the players cannot have missed: %v", at, v.Differences)
+		}
+	}
+}
+
 func TestShapesTellLegalityApart(t *testing.T) {
 	told := func(leak bool) *Shapes {
 		s := &Shapes{}

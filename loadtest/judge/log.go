@@ -71,8 +71,9 @@ type story struct {
 	wrong []string
 	n     uint64 // number of the last frame
 
-	toldEnd bool // a frame or a snapshot told the end
-	away    bool // the last socket was lost and none was opened again
+	toldEnd bool          // a frame or a snapshot told the end
+	away    bool          // the last socket was lost and none was opened again
+	held    time.Duration // since when the clocks stand, as far as the open socket has told; 0 while they do not
 }
 
 // sent is one command of a seat with the moments it went out.
@@ -84,7 +85,8 @@ type sent struct {
 	done   bool   // the server said that it is done: a resent command, or one that has no event
 	refuse string // code of the refusal
 	used   bool
-	cut    bool // its socket, or the server behind it, was lost before it was answered
+	cut    bool          // its socket, or the server behind it, was lost before it was answered
+	held   time.Duration // it was sent while the clocks stood: since when its author had been told so; else 0
 }
 
 // doubtful tells whether the command may have been carried out without its author having been told: the socket was
@@ -121,7 +123,7 @@ func read(l *Log) *story {
 		case Sent:
 			s.noteSend(e)
 		case Opened:
-			s.away = false
+			s.away, s.held = false, 0
 		case Cut:
 			s.away = true
 			for _, c := range s.order {
@@ -184,7 +186,7 @@ func (s *story) noteSend(e *Entry) {
 		c.times++
 		return
 	}
-	c := &sent{msg: e.Msg, first: e.At, times: 1}
+	c := &sent{msg: e.Msg, first: e.At, times: 1, held: s.held}
 	s.sends[e.Msg.ID] = c
 	s.order = append(s.order, c)
 }
@@ -194,6 +196,7 @@ func (s *story) parse(e *Entry) (item, bool) {
 		T  string `json:"t"`
 		ID string `json:"id"`
 		N  uint64 `json:"n"`
+		On bool   `json:"on"`
 	}
 	if err := json.Unmarshal(e.Raw, &head); err != nil {
 		s.complain("a frame is not JSON: %v", err)
@@ -216,6 +219,11 @@ func (s *story) parse(e *Entry) (item, bool) {
 			c.done = true
 		} else {
 			s.complain("a command %q is done that was never sent", head.ID)
+		}
+		return item{}, false
+	case "hold":
+		if s.held = 0; head.On {
+			s.held = e.At
 		}
 		return item{}, false
 	case "joined":
