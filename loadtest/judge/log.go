@@ -22,9 +22,10 @@ const (
 )
 
 // Entry is one thing that happened at one seat. At is local monotonic time since the run began; for Sent it was read
-// before the write, for Got after the read.
+// before the write, for Got after the read; Due is the moment that what was sent was meant for.
 type Entry struct {
 	At   time.Duration
+	Due  time.Duration
 	Kind Kind
 	Msg  wire.ClientMessage // of Sent
 	Raw  []byte             // of Got

@@ -121,11 +121,12 @@ type players struct {
 }
 
 // play starts loadtest against all nodes.
-func (h *hall) play(seed, games uint64, length time.Duration) *players {
+func (h *hall) play(seed, games uint64, length time.Duration, more ...string) *players {
 	h.t.Helper()
 	p := &players{t: h.t, saw: filepath.Join(h.folder, "saw"), ended: make(chan error, 1)}
-	p.command = exec.Command(build(h.t, h.folder, "loadtest"), "-addr", h.addresses(), "-outage", "-renew",
-		"-games", strconv.FormatUint(games, 10), "-seed", strconv.FormatUint(seed, 10), "-duration", length.String(), "-drain", "20s", "-saw", p.saw)
+	p.command = exec.Command(build(h.t, h.folder, "loadtest"), append([]string{"-addr", h.addresses(), "-outage", "-renew",
+		"-games", strconv.FormatUint(games, 10), "-seed", strconv.FormatUint(seed, 10), "-duration", length.String(), "-drain", "20s",
+		"-saw", p.saw}, more...)...)
 	p.command.Env = environ()
 	p.command.Stdout, p.command.Stderr = &p.out, io.Discard
 	if err := p.command.Start(); err != nil {
@@ -180,7 +181,7 @@ func (h *hall) entries() []chaos.Entry {
 	var out []chaos.Entry
 	for _, c := range copies {
 		for _, l := range c.Lines {
-			out = append(out, chaos.Entry{Process: c.Process, Actor: string(l.Actor), Seq: l.Seq, Data: l.Data})
+			out = append(out, chaos.Entry{Process: c.Process, Time: l.Time, Read: l.Read, Actor: string(l.Actor), Seq: l.Seq, Data: l.Data})
 		}
 	}
 	return out
