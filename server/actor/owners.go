@@ -33,6 +33,8 @@ type Peers interface {
 	// MayClaim tells whether the actors of an incarnation are orphans: it is gone, and cannot hold them. Of one that has
 	// come since the nodes were last looked at it says so too.
 	MayClaim(incarnation string) bool
+	// Knows is the latest version of the events of a kind that a node understands.
+	Knows(n Node, kind string) int
 	// Look looks at the nodes anew: what Alive and MayClaim say after it is no older than the call.
 	Look(ctx context.Context) error
 }
@@ -73,6 +75,8 @@ func (h *Hall) where(ctx context.Context, id ID) (node string, here bool, err er
 			return n.Name, false, nil
 		}
 		switch {
+		case !h.knows(h.self, id, last):
+			return "", false, ErrMoved // a node of a later release takes it over
 		case last.owner == h.self.Incarnation || looked && h.cfg.Peers.MayClaim(last.owner):
 			return h.self.Name, true, h.adopt(ctx, id, last)
 		case looked || !h.cfg.Peers.MayClaim(last.owner):
@@ -83,6 +87,15 @@ func (h *Hall) where(ctx context.Context, id ID) (node string, here bool, err er
 			return "", false, fmt.Errorf("%w: %w", ErrMoved, err)
 		}
 	}
+}
+
+// knows tells whether a node understands what was written last.
+func (h *Hall) knows(n Node, id ID, last lastEntry) bool {
+	if n == h.self {
+		k := h.kinds[id.Kind()]
+		return k == nil || last.version <= k.Version // of a kind that is not known the load tells
+	}
+	return last.version <= h.cfg.Peers.Knows(n, id.Kind())
 }
 
 // wait waits for an actor's first step under this owner.
@@ -97,8 +110,9 @@ func (a *actor) wait(ctx context.Context) error {
 
 // lastEntry is where the journal of an actor ends, and the incarnation that wrote that.
 type lastEntry struct {
-	seq   uint64
-	owner string
+	seq     uint64
+	owner   string
+	version int
 }
 
 func (h *Hall) last(ctx context.Context, id ID) (lastEntry, error) {
@@ -110,12 +124,13 @@ func (h *Hall) last(ctx context.Context, id ID) (lastEntry, error) {
 		return lastEntry{}, ErrUnknownActor
 	}
 	var r struct {
-		Owner string `json:"own"`
+		Owner   string `json:"own"`
+		Version int    `json:"v"`
 	}
 	if err := json.Unmarshal(e.Data, &r); err != nil {
 		return lastEntry{}, fmt.Errorf("entry %d of %s: %w", e.Seq, id, err)
 	}
-	return lastEntry{e.Seq, r.Owner}, nil
+	return lastEntry{e.Seq, r.Owner, r.Version}, nil
 }
 
 func (h *Hall) alive(incarnation string) (Node, bool) {
@@ -282,7 +297,10 @@ func (h *Hall) adoptOrphans(ctx context.Context, round int) (again bool, err err
 		if _, err := h.find(id); !errors.Is(err, ErrUnknownActor) {
 			return
 		}
-		last, later := h.orphan(ctx, id, func() bool { return round >= patience || chosen(id, nodes) == h.self })
+		last, later := h.orphan(ctx, id, func(last lastEntry) bool {
+			knowing := slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return !h.knows(n, id, last) })
+			return round >= patience || chosen(id, knowing) == h.self
+		})
 		mu.Lock()
 		defer mu.Unlock()
 		if last != (lastEntry{}) {
@@ -328,15 +346,15 @@ func forAll(ids []ID, do func(ID)) {
 
 // orphan is the end of an actor's journal if it is an orphan and ours, as far as this node has seen; later: it is one and
 // still somebody's to take.
-func (h *Hall) orphan(ctx context.Context, id ID, ours func() bool) (last lastEntry, later bool) {
+func (h *Hall) orphan(ctx context.Context, id ID, ours func(lastEntry) bool) (last lastEntry, later bool) {
 	last, err := h.last(ctx, id)
 	if err != nil {
 		return lastEntry{}, !errors.Is(err, ErrUnknownActor) && ctx.Err() == nil
 	}
-	if _, ok := h.alive(last.owner); ok {
+	if _, ok := h.alive(last.owner); ok || !h.knows(h.self, id, last) {
 		return lastEntry{}, false
 	}
-	if !h.cfg.Peers.MayClaim(last.owner) || !ours() {
+	if !h.cfg.Peers.MayClaim(last.owner) || !ours(last) {
 		return lastEntry{}, true
 	}
 	return last, false

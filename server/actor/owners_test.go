@@ -18,6 +18,7 @@ type town struct {
 	alive map[string]bool // by incarnation
 	gone  map[string]bool // may be claimed
 	new   map[string]bool // alive, and not yet seen by anybody
+	knows map[string]int  // by name; else 1
 }
 
 type citizen struct {
@@ -45,6 +46,8 @@ func (c citizen) MayClaim(incarnation string) bool {
 	return c.town.gone[incarnation] || c.town.new[incarnation]
 }
 
+func (c citizen) Knows(n Node, _ string) int { return max(c.town.knows[n.Name], 1) }
+
 func (c citizen) Look(context.Context) error {
 	c.town.mu.Lock()
 	defer c.town.mu.Unlock()
@@ -66,6 +69,12 @@ type node struct {
 
 func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 	t.Helper()
+	return newRelease(t, tw, journal, name, 1)
+}
+
+// newRelease is a node that writes events of a version.
+func newRelease(t *testing.T, tw *town, journal Journal, name string, version int) *node {
+	t.Helper()
 	n := &node{&world{t: t, journal: journal, kind: diaryKind(), seen: &watcher{}}, make(chan ID, 100)}
 	n.link = &link{Journal: journal}
 	begin := time.Now()
@@ -75,6 +84,7 @@ func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 		Adopted: func(id ID) { n.adopted <- id },
 	})
 	n.kind.Observe = func(ID, Machine) Observer { return n.seen }
+	n.kind.Version = version
 	n.hall.Register(n.kind)
 	if err := n.hall.Start(context.Background()); err != nil {
 		t.Fatal(err)
@@ -304,6 +314,37 @@ func TestOrphanOfTwo(t *testing.T) {
 		}
 		b.ask(a1, Command{Body: "second"})
 		b.lines(a1, "said first @0", "recovered 0+0 @0", "said second @0")
+	})
+}
+
+// What a node of a later release has written falls to those of that release, at once, and nobody else tries to read it.
+func TestLaterRelease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
+		tw.knows = map[string]int{"a": 2, "c": 2}
+		journal := NewMemory()
+		reads := 0
+		counted := &late{Memory: journal}
+		a, b := newRelease(t, tw, journal, "a", 2), newRelease(t, tw, counted, "b", 1)
+		defer b.stop()
+		defer a.stop()
+		for i := range 50 {
+			a.create(ID("diary/"+string(rune('a'+i/10))+string(rune('a'+i%10))), "first")
+		}
+		counted.before = func() { reads++ }
+		tw.dies("a-1", true)
+		b.hall.LookForOrphans()
+		b.pass(time.Minute)
+		b.where("diary/aa", "", false, ErrMoved)
+		if n := len(b.hall.IDs("diary")); n != 0 || reads != 0 {
+			t.Errorf("the earlier release has %d of the actors and read %d", n, reads)
+		}
+		c := newRelease(t, tw, journal, "c", 2)
+		defer c.stop()
+		c.pass(100 * time.Millisecond)
+		if n := len(c.hall.IDs("diary")); n != 50 {
+			t.Errorf("%d of 50 taken over at once by the release that knows them", n)
+		}
 	})
 }
 

@@ -18,7 +18,8 @@ type kind string
 const (
 	kill     kind = "kill -9"        // of a node
 	stop     kind = "stop"           // of a node, past its lease, and wake it
-	leave    kind = "SIGTERM"        // of a node, as a deploy does
+	leave    kind = "SIGTERM"        // of a node, as a restart does
+	roll     kind = "roll"           // of a node to the next release, by SIGTERM: that of the fault, or else the next that has not rolled
 	cut      kind = "cut"            // of all sockets of a node's players
 	database kind = "kill database"  // PostgreSQL
 	all      kind = "restart all"    // every node at once
@@ -48,7 +49,7 @@ type hallOf struct {
 func (h hallOf) kinds() []kind {
 	kinds := []kind{kill, stop, leave, cut, database, all}
 	if h.redis {
-		kinds = append(kinds, failover, drop, both)
+		kinds = append(kinds, failover, drop, both, roll)
 	}
 	return kinds
 }
