@@ -58,3 +58,26 @@ func TestAfterKill(t *testing.T) {
 		}
 	}
 }
+
+// A failover takes back two moves, of which one had been acknowledged; who goes on writes other entries under their numbers.
+func TestLost(t *testing.T) {
+	h := &History{}
+	entry := func(owner string, epoch int, seq uint64, id string) {
+		data := fmt.Sprintf(`{"v":1,"seq":%d,"own":%q,"ep":%d,"from":"W","id":%q,"ev":[]}`, seq, owner, epoch, id)
+		h.Entries = append(h.Entries, Entry{Process: owner, Actor: "game/G", Seq: seq, Data: []byte(data)})
+	}
+	for seq := uint64(1); seq <= 4; seq++ {
+		entry("a", 1, seq, fmt.Sprint("c", seq))
+	}
+	h.Clients = []Client{{Game: "G", Person: "W", Seat: "w", Seen: []Sight{
+		{Got: []byte(`{"t":"ev","n":2,"id":"c2"}`)}, {Got: []byte(`{"t":"ev","n":3,"id":"c3"}`)},
+	}}}
+	if entries, acknowledged := Lost(h); entries != 0 || acknowledged != 0 {
+		t.Errorf("before anything is lost: %d entries, %d acknowledged", entries, acknowledged)
+	}
+	entry("b", 2, 3, "")
+	h.Entries = append(h.Entries, Entry{Process: "b", Read: true, Actor: "game/G", Seq: 2, Data: h.Entries[1].Data})
+	if entries, acknowledged := Lost(h); entries != 2 || acknowledged != 1 {
+		t.Errorf("%d entries, %d acknowledged; want 2 and 1", entries, acknowledged)
+	}
+}

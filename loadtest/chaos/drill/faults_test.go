@@ -44,6 +44,8 @@ func (f fault) String() string {
 type hallOf struct {
 	nodes int
 	redis bool
+	query string // of the URL of Redis
+	lax   bool   // a primary of Redis without replicas takes what it is told
 }
 
 func (h hallOf) kinds() []kind {
@@ -98,7 +100,7 @@ func plan(seed uint64, length time.Duration, h hallOf) []fault {
 }
 
 func TestPlan(t *testing.T) {
-	for _, h := range []hallOf{{1, false}, {3, true}} {
+	for _, h := range []hallOf{{nodes: 1}, {nodes: 3, redis: true}} {
 		length := 2 * time.Minute
 		first := plan(7, length, h)
 		if !slices.Equal(first, plan(7, length, h)) {

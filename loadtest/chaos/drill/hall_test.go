@@ -28,6 +28,7 @@ type hall struct {
 	t        *testing.T
 	nodes    []*node
 	redis    *redistest.Replicated // nil for one node with a journal of its own
+	query    string                // after its URL
 	postgres *pgtest.Server
 	database string // URL
 	copies   string // folder
@@ -122,7 +123,11 @@ func open(t *testing.T, what hallOf) *hall {
 	h := &hall{t: t, folder: folder(t), postgres: pgtest.Start(t)}
 	h.database, h.copies = h.postgres.Database(t), filepath.Join(h.folder, "copies")
 	if what.redis {
-		h.redis = redistest.Sentinel(t, "--min-replicas-to-write", "1", "--min-replicas-max-lag", "2")
+		var settings []string
+		if !what.lax {
+			settings = []string{"--min-replicas-to-write", "1", "--min-replicas-max-lag", "2"}
+		}
+		h.redis, h.query = redistest.Sentinel(t, settings...), what.query
 	}
 	binary := build(t, h.folder, "server", "")
 	for i := range what.nodes {
@@ -180,7 +185,7 @@ func (n *node) start() {
 		"FLAGFALL_LIMIT_SOCKETS_PER_ADDRESS=100000", "FLAGFALL_LIMIT_HANDSHAKES=100000", "FLAGFALL_LIMIT_GUESTS=100000",
 		"FLAGFALL_LIMIT_MESSAGES=1000000")
 	if n.hall.redis != nil {
-		n.command.Env = append(n.command.Env, "FLAGFALL_REDIS="+n.hall.redis.URL())
+		n.command.Env = append(n.command.Env, "FLAGFALL_REDIS="+n.hall.redis.URL()+n.hall.query)
 	}
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
 		n.command.Env = append(n.command.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
