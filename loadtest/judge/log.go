@@ -72,6 +72,7 @@ type story struct {
 	wrong []string
 	n     uint64 // number of the last frame
 
+	covered bool          // a snapshot after the first has covered frames
 	toldEnd bool          // a frame or a snapshot told the end
 	away    bool          // the last socket was lost and none was opened again
 	held    time.Duration // since when the clocks stand, as far as the open socket has told; 0 while they do not
@@ -140,6 +141,7 @@ func read(l *Log) *story {
 			switch {
 			case it.state != nil:
 				it.hole = !known || it.state.N != s.n
+				s.covered = s.covered || known && it.hole
 				hole = hole || it.hole // a second snapshot of the same moment does not tell what the first has covered
 				s.n, known = it.state.N, true
 			case it.ev != nil && !known:
@@ -185,6 +187,9 @@ func (s *story) noteSend(e *Entry) {
 	}
 	if c := s.sends[e.Msg.ID]; c != nil {
 		c.times++
+		if s.held == 0 {
+			c.held = 0 // it may have arrived now
+		}
 		return
 	}
 	c := &sent{msg: e.Msg, first: e.At, times: 1, held: s.held}

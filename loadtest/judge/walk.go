@@ -183,11 +183,11 @@ func (k *walker) window() {
 	for i := range k.line.steps {
 		s := &k.line.steps[i]
 		ev := s.any().ev
-		if began = began || starts(ev); !began { // an outage before the start has no pause
-			continue
-		}
 		if ev.At >= stands || i == k.line.outage {
 			return // game time does not go on with ours across an outage
+		}
+		if began = began || starts(ev); !began { // an outage before the start has no pause
+			continue
 		}
 		if told := k.held(s); told > 0 {
 			k.narrow(math.Inf(-1), ms(told)-float64(ev.At)+slackMs, s)
