@@ -397,7 +397,8 @@ func TestBothAwayBeforeTheStart(t *testing.T) {
 		s.got(seat, 4000, state)
 	}
 	s.n = [3]uint64{3, 3, 3}
-	s.tell(4178, "", run(10_000, 10_000, "w"), wire.Event{K: "here", By: "w"}, wire.Event{K: "here", By: "b"}, wire.Event{K: "start"})
+	s.tell(4111, "", stand, wire.Event{K: "here", By: "w"})
+	s.tell(4178, "", run(10_000, 10_000, "w"), wire.Event{K: "here", By: "b"}, wire.Event{K: "start"})
 	for i, at := range []int64{4500, 4600} { // the clocks have stood for 100 ms in between, of which nobody was told
 		seat, other, id := "wb"[i:i+1], "bw"[i:i+1], fmt.Sprint("c", i)
 		s.say(seat, at+int64(i)*100, move(id, []string{"e2e4", "e7e5"}[i], i, true))
