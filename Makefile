@@ -47,9 +47,11 @@ CHAOS_SEED ?= $(shell date +%s)
 CHAOS_GAMES ?= 200
 CHAOS_NODES ?= 3
 CHAOS_REDIS ?= 0
+CHAOS_KILL ?= 1000
+CHAOS_LOSS ?= 100
 chaos: setup
 	CHAOS_SECONDS=$(CHAOS_SECONDS) CHAOS_SEED=$(CHAOS_SEED) CHAOS_GAMES=$(CHAOS_GAMES) CHAOS_NODES=$(CHAOS_NODES) CHAOS_REDIS=$(CHAOS_REDIS) \
-		go test -count=1 -v -timeout 2h -run '^TestChaos$$' ./loadtest/chaos/drill
+		CHAOS_KILL=$(CHAOS_KILL) CHAOS_LOSS=$(CHAOS_LOSS) go test -count=1 -v -timeout 2h -run '^Test(Chaos|Kill|Loss)$$' ./loadtest/chaos/drill
 
 # Every endgame table against the published counts, five minutes.
 endgame:

@@ -9,7 +9,7 @@ import (
 )
 
 // EventVersion is the version of the journal's events. A node takes no game whose version it does not know.
-const EventVersion = 1
+const EventVersion = 1 + later
 
 // Kind names what happened.
 type Kind string

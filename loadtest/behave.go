@@ -26,7 +26,7 @@ func (p *player) act(ctx context.Context) error {
 	}
 	if len(p.waiting) > 0 && time.Since(p.sent) < answerLimit {
 		if p.last != nil && p.rng.Float64() < 0.05 {
-			return p.write(*p.last) // the same id again counts once
+			return p.write(*p.last, time.Now()) // the same id again counts once
 		}
 		return nil
 	}

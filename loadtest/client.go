@@ -229,15 +229,18 @@ func (p *person) take() []frame {
 	return q
 }
 
-// send writes one command and logs it with the moment before the write.
-func (p *person) send(m wire.ClientMessage) error {
+// send is sendDue of what is meant for now.
+func (p *person) send(m wire.ClientMessage) error { return p.sendDue(m, time.Now()) }
+
+// sendDue writes one command and logs it with the moment before the write, and that for which it was meant.
+func (p *person) sendDue(m wire.ClientMessage, due time.Time) error {
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	p.mu.Lock()
 	conn := p.conn
-	p.note(judge.Entry{Kind: judge.Sent, Msg: m})
+	p.note(judge.Entry{Kind: judge.Sent, Msg: m, Due: due.Sub(p.run.began)})
 	p.mu.Unlock()
 	if conn == nil {
 		return errors.New("no socket")

@@ -270,13 +270,13 @@ func (p *player) say(m wire.ClientMessage) error {
 		p.pair.spend(p.cost(&m))
 		p.spent = true
 	}
-	return p.write(m)
+	return p.write(m, at)
 }
 
-func (p *player) write(m wire.ClientMessage) error {
+func (p *player) write(m wire.ClientMessage, due time.Time) error {
 	p.sent = time.Now()
 	p.run.commands.Add(1)
-	return p.send(m)
+	return p.sendDue(m, due)
 }
 
 // move releases a man for the next ply.
@@ -379,7 +379,7 @@ func (p *player) comeBack(ctx context.Context, since uint64) bool {
 			continue
 		}
 		p.waiting = append(p.waiting, m)
-		if err := p.write(m); err != nil {
+		if err := p.write(m, time.Now()); err != nil {
 			p.run.lost("send: " + plainly(err))
 		}
 	}

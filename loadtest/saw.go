@@ -24,9 +24,9 @@ func (r *run) writeSaw(name string) (err error) {
 			continue
 		}
 		t := &pr.transcript
-		all := []chaos.Client{saw(t, pr.players[0].id, &t.White), saw(t, pr.players[1].id, &t.Black)}
+		all := []chaos.Client{r.saw(t, pr.players[0].id, &t.White), r.saw(t, pr.players[1].id, &t.Black)}
 		for i, w := range pr.watchers {
-			all = append(all, saw(t, w.id, &t.Spectators[i]))
+			all = append(all, r.saw(t, w.id, &t.Spectators[i]))
 		}
 		for i := range all {
 			if err := lines.Encode(&all[i]); err != nil {
@@ -38,14 +38,15 @@ func (r *run) writeSaw(name string) (err error) {
 }
 
 // saw is one log in the form of the chaos checker.
-func saw(t *judge.Transcript, person string, l *judge.Log) chaos.Client {
+func (r *run) saw(t *judge.Transcript, person string, l *judge.Log) chaos.Client {
 	c := chaos.Client{Game: t.Game, Person: person, Seat: l.Seat, Seen: []chaos.Sight{}}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		s := chaos.Sight{At: e.At.Milliseconds()}
+		s := chaos.Sight{At: r.began.Add(e.At).UnixMilli()}
 		switch {
 		case e.Kind == judge.Sent:
 			s.Sent = &e.Msg
+			s.Due = r.began.Add(min(e.At, e.Due)).UnixMilli()
 		case e.Kind == judge.Got && json.Valid(e.Raw): // what is not is told by the judge
 			s.Got = e.Raw
 		default:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -168,5 +169,17 @@ func (p peers) Alive() []actor.Node {
 }
 
 func (p peers) MayClaim(incarnation string) bool { return p.members.MayClaim("", incarnation) }
+
+// Knows is what the node says of itself; of a kind that it says nothing of, every version.
+func (p peers) Knows(n actor.Node, kind string) int {
+	if found, ok := p.members.Find(n.Name); ok {
+		if version, ok := found.Versions[kind]; ok {
+			return version
+		}
+	}
+	return math.MaxInt
+}
+
+func (p peers) Look(ctx context.Context) error { return p.members.Look(ctx) }
 
 func node(n cluster.Node) actor.Node { return actor.Node{Name: n.Name, Incarnation: n.Incarnation} }

@@ -28,9 +28,12 @@ func Check(h *History) *Report {
 		r.Counts.Actors++
 		r.Counts.Entries += len(j.records)
 		r.check(Written, name, j.wrong)
-		problems, takeovers := owners(j.records, h.Claimed)
+		problems, takeovers, rolled := owners(j.records, h.Claimed)
 		r.check(Epochs, name, problems)
 		r.Counts.Takeovers += takeovers
+		if rolled {
+			r.Counts.Rolled++
+		}
 		if id, ok := strings.CutPrefix(name, gamePrefix); ok {
 			games[id] = readGame(id, j.records)
 		}

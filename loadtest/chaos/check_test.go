@@ -93,6 +93,9 @@ var brokenJournals = []broken{
 		}
 		h.change(t, "seats", 7, b, a)
 	}},
+	{"an earlier release writes behind a later one", []Invariant{Epochs}, func(t *testing.T, h *History) {
+		h.change(t, "seats", 3, `"v":1`, `"v":2`)
+	}},
 	{"an owner's readings go back", []Invariant{Epochs}, func(t *testing.T, h *History) {
 		h.change(t, "seats", 3, `"mono":1000`, `"mono":800`)
 	}},

@@ -44,6 +44,8 @@ type History struct {
 // Entry is one copied entry of an actor's journal. The same entry may be there more than once.
 type Entry struct {
 	Process string // that copied it
+	Time    int64  // when, Unix ms
+	Read    bool   // it was read; else this process has appended it
 	Actor   string // "game/ID", "seats"
 	Seq     uint64
 	Data    []byte // as journaled
@@ -66,9 +68,10 @@ type Client struct {
 	Seen   []Sight `json:"seen"` // in order
 }
 
-// Sight is a command that went out or a frame that came in. At is ms since the run began.
+// Sight is a command that went out or a frame that came in, at a moment in Unix ms. A command was meant for the moment Due.
 type Sight struct {
 	At   int64               `json:"at"`
+	Due  int64               `json:"due,omitempty"`
 	Sent *wire.ClientMessage `json:"sent,omitempty"`
 	Got  json.RawMessage     `json:"got,omitempty"`
 }

@@ -9,14 +9,15 @@ import (
 
 // record is one step of an actor.
 type record struct {
-	seq    uint64
-	At     int64             `json:"at"`   // actor time, ms
-	Mono   int64             `json:"mono"` // the owner's reading then, ms
-	Owner  string            `json:"own"`
-	Epoch  uint64            `json:"ep"`
-	From   string            `json:"from"`
-	ID     string            `json:"id"`
-	Events []json.RawMessage `json:"ev"`
+	seq     uint64
+	Version int               `json:"v"`    // of the events
+	At      int64             `json:"at"`   // actor time, ms
+	Mono    int64             `json:"mono"` // the owner's reading then, ms
+	Owner   string            `json:"own"`
+	Epoch   uint64            `json:"ep"`
+	From    string            `json:"from"`
+	ID      string            `json:"id"`
+	Events  []json.RawMessage `json:"ev"`
 }
 
 // journal is an actor's journal, put together from the copies.
@@ -73,12 +74,17 @@ func merge(entries []Entry) map[string]*journal {
 }
 
 // owners follows who wrote: an epoch has one owner, it never falls, and who has been followed does not come back. With
-// claimed, an owner is followed only by one with a higher epoch.
-func owners(records []record, claimed bool) (wrong []string, takeovers int) {
+// claimed, an owner is followed only by one with a higher epoch. Nobody writes behind events of a later version, which he does
+// not know; rolled: a later version follows.
+func owners(records []record, claimed bool) (wrong []string, takeovers int, rolled bool) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	gone := map[string]bool{}
 	for i := 1; i < len(records); i++ {
 		before, r := &records[i-1], &records[i]
+		if r.Version < before.Version {
+			complain("entry %d is of version %d, the one before of %d", r.seq, r.Version, before.Version)
+		}
+		rolled = rolled || r.Version > before.Version
 		if r.Epoch < before.Epoch {
 			complain("entry %d has epoch %d, the one before has %d", r.seq, r.Epoch, before.Epoch)
 		}
@@ -97,5 +103,5 @@ func owners(records []record, claimed bool) (wrong []string, takeovers int) {
 			complain("%s writes entry %d after %s had taken over", r.Owner, r.seq, before.Owner)
 		}
 	}
-	return wrong, takeovers
+	return wrong, takeovers, rolled
 }

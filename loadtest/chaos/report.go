@@ -30,6 +30,7 @@ type Counts struct {
 	Moves        int // completed
 	Acknowledged int // commands that a client saw acknowledged
 	Takeovers    int // changes of an actor's owner
+	Rolled       int // actors that went on with events of a later version
 	Paused       int // games stopped by an outage, as often as that happened
 	Flags        int // that fell
 }
@@ -76,8 +77,8 @@ const mostPrinted = 10
 // passed and failed.
 func (r *Report) Print(out io.Writer, seed uint64) {
 	c := r.Counts
-	fmt.Fprintf(out, "seed %d\n%d actors, %d entries, %d takeovers; %d games, %d ended, %d paused; %d moves, %d commands acknowledged, %d flags\n",
-		seed, c.Actors, c.Entries, c.Takeovers, c.Games, c.Ended, c.Paused, c.Moves, c.Acknowledged, c.Flags)
+	fmt.Fprintf(out, "seed %d\n%d actors, %d entries, %d takeovers, %d rolled; %d games, %d ended, %d paused; %d moves, %d commands acknowledged, %d flags\n",
+		seed, c.Actors, c.Entries, c.Takeovers, c.Rolled, c.Games, c.Ended, c.Paused, c.Moves, c.Acknowledged, c.Flags)
 	for _, of := range Invariants {
 		failed := 0
 		for _, f := range r.Failures {

@@ -172,6 +172,9 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 		}
 	}
 	games, why := k.follow(c, cmd, told, s)
+	if len(games) == 0 {
+		games = k.covered(c, cmd, told, s)
+	}
 	switch {
 	case len(games) == 0 && cmd == nil:
 		return k.lost("%s has no command that could have caused it, and not this by itself: %s", s.any().raw, why)
@@ -185,6 +188,52 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 	}
 	k.tally(told, before)
 	return true
+}
+
+// covered is follow after what a player did for himself alone - a reply that waits, its press - and was told only by a
+// snapshot that does not say so.
+func (k *walker) covered(c board.Color, cmd *sent, told []wire.Event, s *step) []*model.Game {
+	before := k.games
+	defer func() { k.games = before }()
+	for by, seat := range k.seats {
+		if !seat.covered {
+			continue
+		}
+		for first := range seat.order {
+			k.games = before
+			var silent []*sent
+			for _, m := range seat.order[first:] {
+				after := k.silently(board.Color(by), m)
+				if len(after) == 0 {
+					continue
+				}
+				k.games, silent = after, append(silent, m)
+				if games, _ := k.follow(c, cmd, told, s); len(games) > 0 {
+					for _, m := range silent {
+						m.used = true
+					}
+					return games
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// silently lists what the game may be after a command in doubt of which nobody else is told; none if it is not one.
+func (k *walker) silently(c board.Color, cmd *sent) []*model.Game {
+	if !cmd.doubtful() {
+		return nil
+	}
+	var games []*model.Game
+	for _, from := range k.games {
+		g := from.Clone()
+		r := k.do(g, c, &cmd.msg, k.at)
+		if public, _ := split(r.Facts); !r.Refused() && len(public) == 0 && len(r.Facts) > 0 {
+			games = append(games, g)
+		}
+	}
+	return games
 }
 
 // tally counts what a step has brought.

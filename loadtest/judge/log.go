@@ -22,9 +22,10 @@ const (
 )
 
 // Entry is one thing that happened at one seat. At is local monotonic time since the run began; for Sent it was read
-// before the write, for Got after the read.
+// before the write, for Got after the read; Due is the moment that what was sent was meant for.
 type Entry struct {
 	At   time.Duration
+	Due  time.Duration
 	Kind Kind
 	Msg  wire.ClientMessage // of Sent
 	Raw  []byte             // of Got
@@ -71,8 +72,10 @@ type story struct {
 	wrong []string
 	n     uint64 // number of the last frame
 
-	toldEnd bool // a frame or a snapshot told the end
-	away    bool // the last socket was lost and none was opened again
+	covered bool          // a snapshot after the first has covered frames
+	toldEnd bool          // a frame or a snapshot told the end
+	away    bool          // the last socket was lost and none was opened again
+	held    time.Duration // since when the clocks stand, as far as the open socket has told; 0 while they do not
 }
 
 // sent is one command of a seat with the moments it went out.
@@ -84,7 +87,8 @@ type sent struct {
 	done   bool   // the server said that it is done: a resent command, or one that has no event
 	refuse string // code of the refusal
 	used   bool
-	cut    bool // its socket, or the server behind it, was lost before it was answered
+	cut    bool          // its socket, or the server behind it, was lost before it was answered
+	held   time.Duration // it was sent while the clocks stood: since when its author had been told so; else 0
 }
 
 // doubtful tells whether the command may have been carried out without its author having been told: the socket was
@@ -121,7 +125,7 @@ func read(l *Log) *story {
 		case Sent:
 			s.noteSend(e)
 		case Opened:
-			s.away = false
+			s.away, s.held = false, 0
 		case Cut:
 			s.away = true
 			for _, c := range s.order {
@@ -137,6 +141,7 @@ func read(l *Log) *story {
 			switch {
 			case it.state != nil:
 				it.hole = !known || it.state.N != s.n
+				s.covered = s.covered || known && it.hole
 				hole = hole || it.hole // a second snapshot of the same moment does not tell what the first has covered
 				s.n, known = it.state.N, true
 			case it.ev != nil && !known:
@@ -182,9 +187,12 @@ func (s *story) noteSend(e *Entry) {
 	}
 	if c := s.sends[e.Msg.ID]; c != nil {
 		c.times++
+		if s.held == 0 {
+			c.held = 0 // it may have arrived now
+		}
 		return
 	}
-	c := &sent{msg: e.Msg, first: e.At, times: 1}
+	c := &sent{msg: e.Msg, first: e.At, times: 1, held: s.held}
 	s.sends[e.Msg.ID] = c
 	s.order = append(s.order, c)
 }
@@ -194,6 +202,7 @@ func (s *story) parse(e *Entry) (item, bool) {
 		T  string `json:"t"`
 		ID string `json:"id"`
 		N  uint64 `json:"n"`
+		On bool   `json:"on"`
 	}
 	if err := json.Unmarshal(e.Raw, &head); err != nil {
 		s.complain("a frame is not JSON: %v", err)
@@ -216,6 +225,11 @@ func (s *story) parse(e *Entry) (item, bool) {
 			c.done = true
 		} else {
 			s.complain("a command %q is done that was never sent", head.ID)
+		}
+		return item{}, false
+	case "hold":
+		if s.held = 0; head.On {
+			s.held = e.At
 		}
 		return item{}, false
 	case "joined":

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // step is one numbered step of the server, as the seats were told it.
@@ -30,14 +31,15 @@ type line struct {
 	notes [][]note
 	wrong []string
 
-	outage int // index of the step before which both seats missed something; -1 without
+	outage  int       // index of the step before which both seats missed something; -1 without
+	missing [2][]span // by White and by Black
 }
 
 // merge lays White's and Black's stories side by side. Steps that both were told are the anchors; a private step comes
 // where its own story has it, by its game time where both have one; a step that a snapshot covered for one seat comes
 // from the other.
 func merge(w, b *story) *line {
-	l := &line{notes: make([][]note, 1), outage: -1}
+	l := &line{notes: make([][]note, 1), outage: -1, missing: [2][]span{w.missing(), b.missing()}}
 	i, j := 0, 0
 	for {
 		i, j = l.remarks(w, i), l.remarks(b, j)
@@ -45,6 +47,8 @@ func merge(w, b *story) *line {
 		switch {
 		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
 			return l
+		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0 && l.outage < 0 && neither(w, i, b): // away before the start
+			l.outage = len(l.steps)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0: // his first snapshot comes before the other's second
 			j = l.remark(b, j)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j > 0 && l.outage < 0:
@@ -79,6 +83,56 @@ func merge(w, b *story) *line {
 			return l
 		}
 	}
+}
+
+// neither tells whether steps before the start are in nobody's story: they came after w's item i-1, and b's first
+// snapshot, taken before the start, covers them. Until then nothing is told to one seat alone, so that the numbers of
+// both are the same.
+func neither(w *story, i int, b *story) bool {
+	known := b.items[0].state
+	return known.Phase == "waiting" && w.number(i-1) < known.N
+}
+
+// number is that of the last frame up to item i.
+func (s *story) number(i int) uint64 {
+	for ; i >= 0; i-- {
+		if it := &s.items[i]; it.ev != nil {
+			return it.ev.N
+		} else if it.state != nil {
+			return it.state.N
+		}
+	}
+	return 0
+}
+
+// span is game time of which a story may not have everything.
+type span struct{ from, to int64 }
+
+// missing lists what snapshots have covered in a story.
+func (s *story) missing() []span {
+	var out []span
+	at, open := int64(0), false
+	for i := range s.items {
+		switch it := &s.items[i]; {
+		case s.jumps(i) && !open:
+			out, open = append(out, span{at, math.MaxInt64}), true
+		case it.ev != nil:
+			if at = it.ev.At; open {
+				out[len(out)-1].to, open = at, false
+			}
+		}
+	}
+	return out
+}
+
+// untold tells whether neither player need have been told of what happened at a game time.
+func (l *line) untold(at int64) bool {
+	for _, missing := range l.missing {
+		if !slices.ContainsFunc(missing, func(s span) bool { return s.from <= at && at <= s.to }) {
+			return false
+		}
+	}
+	return true
 }
 
 // first tells whether x may come before y: it was told to its own seat alone, or y's seat had it in a snapshot.
@@ -187,6 +241,9 @@ func (l *line) watched(s *story) {
 			if at >= 0 && !it.hole && (l.outage < 0 || k < l.outage) { // after an outage players may have been told more than he
 				break
 			}
+		}
+		if found < 0 && l.outage >= 0 && l.untold(it.ev.At) {
+			continue // he was back before the players
 		}
 		if found < 0 {
 			l.wrong = append(l.wrong, fmt.Sprintf("a spectator was told another story: %s", it.raw))

@@ -183,11 +183,15 @@ func (k *walker) window() {
 	for i := range k.line.steps {
 		s := &k.line.steps[i]
 		ev := s.any().ev
+		if ev.At >= stands || i == k.line.outage {
+			return // game time does not go on with ours across an outage
+		}
 		if began = began || starts(ev); !began { // an outage before the start has no pause
 			continue
 		}
-		if ev.At >= stands || i == k.line.outage {
-			return // game time does not go on with ours across an outage
+		if told := k.held(s); told > 0 {
+			k.narrow(math.Inf(-1), ms(told)-float64(ev.At)+slackMs, s)
+			return // it stood when this arrived, at a moment before it was told so
 		}
 		seen := math.Inf(1)
 		for c, it := range []*item{s.w, s.b} {
@@ -201,6 +205,19 @@ func (k *walker) window() {
 		}
 		k.narrow(math.Inf(-1), seen-float64(ev.At)+slackMs, s)
 	}
+}
+
+// held is since when the author of a step had been told that the clocks stand, when he sent what caused it; else 0.
+func (k *walker) held(s *step) time.Duration {
+	for c, it := range []*item{s.w, s.b} {
+		if it == nil {
+			continue
+		}
+		if cmd := k.seats[c].sends[it.ev.ID]; cmd != nil {
+			return cmd.held
+		}
+	}
+	return 0
 }
 
 func (k *walker) narrow(lo, hi float64, s *step) {

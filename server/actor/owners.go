@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -28,8 +30,13 @@ type Peers interface {
 	Self() Node
 	// Alive lists the nodes that hold a lease, this one too.
 	Alive() []Node
-	// MayClaim tells whether the actors of an incarnation are orphans: it is gone, and cannot hold them.
+	// MayClaim tells whether the actors of an incarnation are orphans: it is gone, and cannot hold them. Of one that has
+	// come since the nodes were last looked at it says so too.
 	MayClaim(incarnation string) bool
+	// Knows is the latest version of the events of a kind that a node understands.
+	Knows(n Node, kind string) int
+	// Look looks at the nodes anew: what Alive and MayClaim say after it is no older than the call.
+	Look(ctx context.Context) error
 }
 
 // Ending is implemented by a journal that several nodes share.
@@ -59,17 +66,36 @@ func (h *Hall) where(ctx context.Context, id ID) (node string, here bool, err er
 	} else if !errors.Is(err, ErrUnknownActor) || h.cfg.Peers == nil {
 		return "", false, err
 	}
-	owner, err := h.owner(ctx, id)
+	last, err := h.last(ctx, id)
 	if err != nil {
 		return "", false, err
 	}
-	if n, ok := h.alive(owner); ok && n != h.self {
-		return n.Name, false, nil
+	for looked := false; ; looked = true {
+		if n, ok := h.alive(last.owner); ok && n != h.self {
+			return n.Name, false, nil
+		}
+		switch {
+		case !h.knows(h.self, id, last):
+			return "", false, ErrMoved // a node of a later release takes it over
+		case last.owner == h.self.Incarnation || looked && h.cfg.Peers.MayClaim(last.owner):
+			return h.self.Name, true, h.adopt(ctx, id, last)
+		case looked || !h.cfg.Peers.MayClaim(last.owner):
+			return "", false, ErrMoved
+		}
+		// He may have begun, and written, since the nodes were last looked at.
+		if err := h.cfg.Peers.Look(ctx); err != nil {
+			return "", false, fmt.Errorf("%w: %w", ErrMoved, err)
+		}
 	}
-	if owner != h.self.Incarnation && !h.cfg.Peers.MayClaim(owner) {
-		return "", false, ErrMoved
+}
+
+// knows tells whether a node understands what was written last.
+func (h *Hall) knows(n Node, id ID, last lastEntry) bool {
+	if n == h.self {
+		k := h.kinds[id.Kind()]
+		return k == nil || last.version <= k.Version // of a kind that is not known the load tells
 	}
-	return h.self.Name, true, h.adopt(ctx, id)
+	return last.version <= h.cfg.Peers.Knows(n, id.Kind())
 }
 
 // wait waits for an actor's first step under this owner.
@@ -82,22 +108,29 @@ func (a *actor) wait(ctx context.Context) error {
 	}
 }
 
-// owner is the incarnation that wrote the last entry of an actor.
-func (h *Hall) owner(ctx context.Context, id ID) (string, error) {
+// lastEntry is where the journal of an actor ends, and the incarnation that wrote that.
+type lastEntry struct {
+	seq     uint64
+	owner   string
+	version int
+}
+
+func (h *Hall) last(ctx context.Context, id ID) (lastEntry, error) {
 	e, ok, err := h.cfg.Journal.(Ending).Last(ctx, id)
 	if err != nil {
-		return "", err
+		return lastEntry{}, err
 	}
 	if !ok {
-		return "", ErrUnknownActor
+		return lastEntry{}, ErrUnknownActor
 	}
 	var r struct {
-		Owner string `json:"own"`
+		Owner   string `json:"own"`
+		Version int    `json:"v"`
 	}
 	if err := json.Unmarshal(e.Data, &r); err != nil {
-		return "", fmt.Errorf("entry %d of %s: %w", e.Seq, id, err)
+		return lastEntry{}, fmt.Errorf("entry %d of %s: %w", e.Seq, id, err)
 	}
-	return r.Owner, nil
+	return lastEntry{e.Seq, r.Owner, r.Version}, nil
 }
 
 func (h *Hall) alive(incarnation string) (Node, bool) {
@@ -109,9 +142,9 @@ func (h *Hall) alive(incarnation string) (Node, bool) {
 	return Node{}, false
 }
 
-// adopt takes an actor over: it is replayed, and its first step under this owner, that there was a gap, is the claim.
-// ErrConflict: somebody else was first.
-func (h *Hall) adopt(ctx context.Context, id ID) error {
+// adopt takes an actor over: it is replayed, and its first step under this owner, that there was a gap, is the claim. The
+// nodes were looked at after its last entry was read. ErrConflict: somebody else was first.
+func (h *Hall) adopt(ctx context.Context, id ID, last lastEntry) error {
 	done, mine, err := h.beginAdoption(id)
 	if err != nil {
 		return err
@@ -132,8 +165,8 @@ func (h *Hall) adopt(ctx context.Context, id ID) error {
 	if l.a == nil {
 		return fmt.Errorf("%s cannot be taken over, see the log", id)
 	}
-	if l.owner != h.incarnation && !h.cfg.Peers.MayClaim(l.owner) {
-		return ErrConflict // whoever was first has written since this node looked
+	if l.a.seq != last.seq || l.owner != last.owner {
+		return ErrConflict // whoever wrote that has done so since this node looked
 	}
 	l.a.claims = true
 	h.mu.Lock()
@@ -256,48 +289,75 @@ func (h *Hall) adoptOrphans(ctx context.Context, round int) (again bool, err err
 	}
 	const patience = 8
 	var (
-		work  = make(chan ID)
-		wg    sync.WaitGroup
-		mu    sync.Mutex
-		alive = h.cfg.Peers.Alive()
+		mu      sync.Mutex
+		orphans = map[ID]lastEntry{}
+		nodes   = h.cfg.Peers.Alive()
 	)
+	forAll(ids, func(id ID) {
+		if _, err := h.find(id); !errors.Is(err, ErrUnknownActor) {
+			return
+		}
+		last, later := h.orphan(ctx, id, func(last lastEntry) bool {
+			knowing := slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return !h.knows(n, id, last) })
+			return round >= patience || chosen(id, knowing) == h.self
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		if last != (lastEntry{}) {
+			orphans[id] = last
+		}
+		again = again || later
+	})
+	if len(orphans) == 0 {
+		return again, nil
+	}
+	if err := h.cfg.Peers.Look(ctx); err != nil {
+		return true, err
+	}
+	forAll(slices.Collect(maps.Keys(orphans)), func(id ID) {
+		last := orphans[id]
+		if _, ok := h.alive(last.owner); ok || !h.cfg.Peers.MayClaim(last.owner) {
+			return
+		}
+		if err := h.adopt(ctx, id, last); err != nil && !errors.Is(err, ErrConflict) && ctx.Err() == nil {
+			h.log.Warn("an orphan could not be taken over", logAttr(id), "err", err)
+		}
+	})
+	return again, nil
+}
+
+// forAll does something with each actor, with some of them at once.
+func forAll(ids []ID, do func(ID)) {
+	work := make(chan ID)
+	var wg sync.WaitGroup
 	for range adoptAtOnce {
 		wg.Go(func() {
 			for id := range work {
-				later := h.adoptOrphan(ctx, id, func() bool { return round >= patience || chosen(id, alive) == h.self })
-				mu.Lock()
-				again = again || later
-				mu.Unlock()
+				do(id)
 			}
 		})
 	}
 	for _, id := range ids {
-		if _, err := h.find(id); errors.Is(err, ErrUnknownActor) {
-			work <- id
-		}
+		work <- id
 	}
 	close(work)
 	wg.Wait()
-	return again, nil
 }
 
-// adoptOrphan takes one over if it is an orphan and ours; later: it is one and still somebody's to take.
-func (h *Hall) adoptOrphan(ctx context.Context, id ID, ours func() bool) (later bool) {
-	owner, err := h.owner(ctx, id)
+// orphan is the end of an actor's journal if it is an orphan and ours, as far as this node has seen; later: it is one and
+// still somebody's to take.
+func (h *Hall) orphan(ctx context.Context, id ID, ours func(lastEntry) bool) (last lastEntry, later bool) {
+	last, err := h.last(ctx, id)
 	if err != nil {
-		return !errors.Is(err, ErrUnknownActor) && ctx.Err() == nil
+		return lastEntry{}, !errors.Is(err, ErrUnknownActor) && ctx.Err() == nil
 	}
-	if _, ok := h.alive(owner); ok {
-		return false
+	if _, ok := h.alive(last.owner); ok || !h.knows(h.self, id, last) {
+		return lastEntry{}, false
 	}
-	if !h.cfg.Peers.MayClaim(owner) || !ours() {
-		return true
+	if !h.cfg.Peers.MayClaim(last.owner) || !ours(last) {
+		return lastEntry{}, true
 	}
-	err = h.adopt(ctx, id)
-	if err != nil && !errors.Is(err, ErrConflict) && ctx.Err() == nil {
-		h.log.Warn("an orphan could not be taken over", logAttr(id), "err", err)
-	}
-	return false
+	return last, false
 }
 
 // chosen is the node that an id falls to.

@@ -17,6 +17,8 @@ type town struct {
 	mu    sync.Mutex
 	alive map[string]bool // by incarnation
 	gone  map[string]bool // may be claimed
+	new   map[string]bool // alive, and not yet seen by anybody
+	knows map[string]int  // by name; else 1
 }
 
 type citizen struct {
@@ -30,7 +32,7 @@ func (c citizen) Alive() (nodes []Node) {
 	c.town.mu.Lock()
 	defer c.town.mu.Unlock()
 	for incarnation, alive := range c.town.alive {
-		if alive {
+		if alive && !c.town.new[incarnation] {
 			nodes = append(nodes, Node{incarnation[:1], incarnation})
 		}
 	}
@@ -41,7 +43,16 @@ func (c citizen) Alive() (nodes []Node) {
 func (c citizen) MayClaim(incarnation string) bool {
 	c.town.mu.Lock()
 	defer c.town.mu.Unlock()
-	return c.town.gone[incarnation]
+	return c.town.gone[incarnation] || c.town.new[incarnation]
+}
+
+func (c citizen) Knows(n Node, _ string) int { return max(c.town.knows[n.Name], 1) }
+
+func (c citizen) Look(context.Context) error {
+	c.town.mu.Lock()
+	defer c.town.mu.Unlock()
+	clear(c.town.new)
+	return nil
 }
 
 func (c *town) dies(incarnation string, claimable bool) {
@@ -58,6 +69,12 @@ type node struct {
 
 func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 	t.Helper()
+	return newRelease(t, tw, journal, name, 1)
+}
+
+// newRelease is a node that writes events of a version.
+func newRelease(t *testing.T, tw *town, journal Journal, name string, version int) *node {
+	t.Helper()
 	n := &node{&world{t: t, journal: journal, kind: diaryKind(), seen: &watcher{}}, make(chan ID, 100)}
 	n.link = &link{Journal: journal}
 	begin := time.Now()
@@ -67,6 +84,7 @@ func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 		Adopted: func(id ID) { n.adopted <- id },
 	})
 	n.kind.Observe = func(ID, Machine) Observer { return n.seen }
+	n.kind.Version = version
 	n.hall.Register(n.kind)
 	if err := n.hall.Start(context.Background()); err != nil {
 		t.Fatal(err)
@@ -87,7 +105,7 @@ func (l sharedLink) Last(ctx context.Context, id ID) (Entry, bool, error) {
 func inTown(t *testing.T, test func(t *testing.T, tw *town, a, b *node)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true}, gone: map[string]bool{}}
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
 		journal := NewMemory()
 		a, b := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b")
 		defer b.stop() // after a failure, too
@@ -121,6 +139,26 @@ func TestWhere(t *testing.T) {
 		b.where(a1, "", false, ErrMoved)
 		b.link.fail.Store(1)
 		b.where(a1, "", false, errLink)
+	})
+}
+
+// A node that has begun since the others were last looked at is none that is gone: what it has stays with it, whether it is
+// asked for or found in the search for orphans.
+func TestNewNodeKeepsWhatItHas(t *testing.T) {
+	inTown(t, func(t *testing.T, tw *town, a, b *node) {
+		begins := func() {
+			tw.mu.Lock()
+			defer tw.mu.Unlock()
+			tw.new["a-1"] = true
+		}
+		begins()
+		a.create(a1, "first")
+		b.where(a1, "a", false, nil)
+		begins()
+		b.hall.LookForOrphans()
+		b.pass(time.Second)
+		a.ask(a1, Command{Body: "second"})
+		a.lines(a1, "said first @0", "said second @1000")
 	})
 }
 
@@ -260,7 +298,7 @@ func (l *late) Read(ctx context.Context, id ID, after uint64) ([]Entry, error) {
 // Of two who find the same orphan one has it: who reads that another was first does not take it from him.
 func TestOrphanOfTwo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}}
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
 		journal := NewMemory()
 		slow := &late{Memory: journal}
 		a, b, c := newNode(t, tw, journal, "a"), newNode(t, tw, journal, "b"), newNode(t, tw, slow, "c")
@@ -276,6 +314,37 @@ func TestOrphanOfTwo(t *testing.T) {
 		}
 		b.ask(a1, Command{Body: "second"})
 		b.lines(a1, "said first @0", "recovered 0+0 @0", "said second @0")
+	})
+}
+
+// What a node of a later release has written falls to those of that release, at once, and nobody else tries to read it.
+func TestLaterRelease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tw := &town{alive: map[string]bool{"a-1": true, "b-1": true, "c-1": true}, gone: map[string]bool{}, new: map[string]bool{}}
+		tw.knows = map[string]int{"a": 2, "c": 2}
+		journal := NewMemory()
+		reads := 0
+		counted := &late{Memory: journal}
+		a, b := newRelease(t, tw, journal, "a", 2), newRelease(t, tw, counted, "b", 1)
+		defer b.stop()
+		defer a.stop()
+		for i := range 50 {
+			a.create(ID("diary/"+string(rune('a'+i/10))+string(rune('a'+i%10))), "first")
+		}
+		counted.before = func() { reads++ }
+		tw.dies("a-1", true)
+		b.hall.LookForOrphans()
+		b.pass(time.Minute)
+		b.where("diary/aa", "", false, ErrMoved)
+		if n := len(b.hall.IDs("diary")); n != 0 || reads != 0 {
+			t.Errorf("the earlier release has %d of the actors and read %d", n, reads)
+		}
+		c := newRelease(t, tw, journal, "c", 2)
+		defer c.stop()
+		c.pass(100 * time.Millisecond)
+		if n := len(c.hall.IDs("diary")); n != 50 {
+			t.Errorf("%d of 50 taken over at once by the release that knows them", n)
+		}
 	})
 }
 

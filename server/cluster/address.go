@@ -44,6 +44,7 @@ type address struct {
 	master                                 string // Sentinel's name of the primary
 	database                               int
 	sentinelUser, sentinelPassword, scheme string
+	replicas                               int // as of Options; 0: not said
 }
 
 // parseAddress reads a URL. Its errors never hold the password.
@@ -141,6 +142,14 @@ func (a *address) readQuery(query string) error {
 			a.sentinelUser = value[0]
 		case a.form == sentinel && name == "sentinel_password":
 			a.sentinelPassword = value[0]
+		case name == "replicas":
+			n, err := strconv.ParseUint(value[0], 10, 8)
+			if err != nil {
+				return errors.New("the URL of Redis has a number of replicas that is not one from 0 to 255")
+			}
+			if a.replicas = int(n); n == 0 {
+				a.replicas = -1
+			}
 		default:
 			return fmt.Errorf("the URL of Redis has an unknown parameter %q", name)
 		}

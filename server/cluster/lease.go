@@ -33,6 +33,7 @@ type renewal struct {
 	done   time.Duration // after it was answered
 	server time.Duration // the registry's own clock
 	nodes  map[string]Node
+	lapse  time.Duration // until the first lease of another node ends; 0: there is none
 }
 
 // change is what there is to tell about the hold.

@@ -68,11 +68,14 @@ func (r localRegistry) renew(ctx context.Context, n Node, number uint64, length 
 		return renewal{}, fmt.Errorf("%w: incarnation %s at %q", ErrNameTaken, inc, have.node.Address)
 	}
 	l.leases[n.Name] = localLease{n, number, now + length}
-	nodes := make(map[string]Node, len(l.leases))
-	for name, have := range l.leases {
-		nodes[name] = have.node
+	out := renewal{known: have.number, server: now, nodes: make(map[string]Node, len(l.leases))}
+	for name, one := range l.leases {
+		out.nodes[name] = one.node
+		if left := one.ends - now; name != n.Name && (out.lapse == 0 || left < out.lapse) {
+			out.lapse = left
+		}
 	}
-	return renewal{known: have.number, server: now, nodes: nodes}, nil
+	return out, nil
 }
 
 func (r localRegistry) leave(ctx context.Context, n Node) error {

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,6 +52,58 @@ func TestCutOff(t *testing.T) {
 		b.until("b sees a again", func() bool { return b.sees("a", "b") })
 		if b.MayClaim("a", inc) || len(a.lost) > 0 || len(b.lost) > 0 {
 			t.Error("a may be claimed, or a loss was told twice, or to b")
+		}
+	})
+}
+
+// A node that has come since the last renewal is thought dead until one looks, and only then; a look that cannot read
+// the registry says so.
+func TestLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLocal()
+		a := member(t, l, MembersOptions{Name: "a"})
+		time.Sleep(5100 * ms)
+		b := member(t, l, MembersOptions{Name: "b"})
+		if !a.MayClaim("b", b.Self().Incarnation) || a.sees("a", "b") {
+			t.Error("a knows of b already")
+		}
+		if err := a.Look(t.Context()); err != nil || a.MayClaim("b", b.Self().Incarnation) || !a.sees("a", "b") {
+			t.Errorf("after a look (%v) a may claim b, or does not see it: %v", err, a.Alive())
+		}
+		l.Cut("a", true)
+		if err := a.Look(t.Context()); !errors.Is(err, errCut) {
+			t.Errorf("a look from a node that is cut off: %v", err)
+		}
+		l.Cut("a", false)
+		looked := make(chan error)
+		if err := b.Leave(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		go func() { looked <- b.Look(context.Background()) }()
+		if err := receive(t, "look", looked); !errors.Is(err, errLeft) {
+			t.Errorf("a look of a node that has left: %v", err)
+		}
+	})
+}
+
+// A dead node is missed when its lease ends, not at the next renewal.
+func TestLapse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLocal()
+		a := member(t, l, MembersOptions{Name: "a"})
+		time.Sleep(200 * ms)
+		b := member(t, l, MembersOptions{Name: "b"}) // renews at 200, 700 ...
+		time.Sleep(5000 * ms)
+		l.Cut("a", true) // its last renewal was at 5000
+		time.Sleep(1799 * ms)
+		synctest.Wait()
+		if !b.sees("a", "b") {
+			t.Error("a is missed before its lease ends")
+		}
+		time.Sleep(3 * ms)
+		synctest.Wait()
+		if !b.sees("b") || !b.MayClaim("a", a.Self().Incarnation) {
+			t.Error("a is not missed when its lease has ended")
 		}
 	})
 }

@@ -102,7 +102,9 @@ type Members struct {
 
 	mu      sync.Mutex
 	lease   lease
-	number  uint64
+	number  uint64        // of the last renewal that has begun
+	ended   uint64        // number of the last one that has ended
+	told    chan struct{} // closed when one has ended, or the node has left
 	self    Node
 	err     error
 	left    bool
@@ -125,7 +127,7 @@ func join(ctx context.Context, r registry, opts MembersOptions) (_ *Members, err
 	}
 	m := &Members{
 		opts: opts, log: opts.Log.With("node", opts.Name), registry: r,
-		renewNow: make(chan struct{}, 1), lookNow: make(chan struct{}, 1),
+		renewNow: make(chan struct{}, 1), lookNow: make(chan struct{}, 1), told: make(chan struct{}),
 		lease: lease{length: opts.Lease, margin: opts.Margin, drift: opts.Margin / 2},
 		self:  Node{Name: opts.Name, Incarnation: opts.Incarnation, Address: opts.Address, Versions: maps.Clone(opts.Versions)},
 	}
@@ -198,21 +200,27 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// lookSpace is how soon after a renewal there is another because somebody wants to know.
+const lookSpace = 5 * time.Millisecond
+
 // keep renews the lease until ctx ends.
 func (m *Members) keep(ctx context.Context) {
 	defer m.running.Done()
-	wait := m.opts.Renew
+	wait, before := m.opts.Renew, m.opts.Now()
 	for {
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-m.renewNow:
 			timer.Stop()
+			if !pause(ctx, lookSpace-(m.opts.Now()-before)) {
+				return
+			}
 		case <-ctx.Done():
 			timer.Stop()
 			return
 		}
-		before := m.opts.Now()
+		before = m.opts.Now()
 		err := m.renew(ctx)
 		if ctx.Err() != nil {
 			return
@@ -220,8 +228,17 @@ func (m *Members) keep(ctx context.Context) {
 		wait = max(m.opts.Renew-(m.opts.Now()-before), m.opts.Renew/10)
 		if err != nil {
 			wait = m.opts.Renew / 5
+		} else if lapse := m.lapse(); lapse > 0 {
+			wait = min(wait, lapse+time.Millisecond) // who is dead is found as soon as he may be claimed
 		}
 	}
+}
+
+// lapse is when, after the last renewal, the first lease of another node ends unless that renews it; 0 for none.
+func (m *Members) lapse() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.lease.last.lapse
 }
 
 // renew renews once, within the time between two renewals.
@@ -236,6 +253,9 @@ func (m *Members) renew(ctx context.Context) error {
 	r, err := m.registry.renew(ctx, self, number, m.opts.Lease)
 	done := m.opts.Now()
 	m.mu.Lock()
+	m.ended = number
+	close(m.told)
+	m.told = make(chan struct{})
 	if (err == nil) != (m.err == nil) && m.cancel != nil && !m.left {
 		m.log.Warn("renewals of the node's lease", "err", err)
 	}
@@ -381,6 +401,39 @@ func (m *Members) MayClaim(node, incarnation string) bool {
 	return m.lease.mayClaim(incarnation, m.opts.Now())
 }
 
+// Look renews the lease and with it the view: what Alive, MayClaim and Find say after it is no older than the call. The
+// error says why that could not be read.
+func (m *Members) Look(ctx context.Context) error {
+	m.mu.Lock()
+	begun := m.number
+	m.mu.Unlock()
+	for {
+		m.mu.Lock()
+		ended, number, err, left := m.told, m.lease.last.number, m.err, m.left
+		tried := m.ended
+		m.mu.Unlock()
+		switch {
+		case left:
+			return errLeft
+		case number > begun:
+			return nil
+		case tried > begun:
+			return err
+		}
+		select {
+		case m.renewNow <- struct{}{}:
+		default:
+		}
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+var errLeft = errors.New("this node has left the hall")
+
 // Err is what is wrong with the lease now: nil, ErrNameTaken, or why the registry
 // cannot be reached.
 func (m *Members) Err() error {
@@ -434,6 +487,8 @@ func (m *Members) Leave(ctx context.Context) error {
 		return nil
 	}
 	m.left = true
+	close(m.told)
+	m.told = make(chan struct{})
 	m.publishHold()
 	self := m.self
 	m.mu.Unlock()

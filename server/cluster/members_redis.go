@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -82,17 +83,17 @@ func (r redisRegistry) renew(ctx context.Context, n Node, number uint64, length 
 	if err != nil {
 		return renewal{}, err
 	}
-	return readRenewal(reply)
+	return readRenewal(reply, n.Name)
 }
 
-func readRenewal(reply []string) (renewal, error) {
+func readRenewal(reply []string, self string) (renewal, error) {
 	bad := func() (renewal, error) {
 		return renewal{}, fmt.Errorf("the registry of nodes answered what no version of it writes: %.200q", reply)
 	}
 	if len(reply) < 2 || len(reply)%2 != 0 {
 		return bad()
 	}
-	nodes := map[string]Node{}
+	nodes, first := map[string]Node{}, int64(math.MaxInt64)
 	for i := 2; i < len(reply); i += 2 {
 		parts := strings.SplitN(reply[i+1], " ", 4)
 		if len(parts) != 4 {
@@ -103,6 +104,13 @@ func readRenewal(reply []string) (renewal, error) {
 			return bad()
 		}
 		nodes[n.Name] = n
+		ends, err := strconv.ParseInt(parts[0], 10, 64)
+		if err != nil {
+			return bad()
+		}
+		if n.Name != self {
+			first = min(first, ends)
+		}
 	}
 	if reply[1] == "-1" {
 		for _, n := range nodes {
@@ -115,7 +123,11 @@ func readRenewal(reply []string) (renewal, error) {
 	if err1 != nil || err2 != nil {
 		return bad()
 	}
-	return renewal{known: known, server: time.Duration(now) * time.Millisecond, nodes: nodes}, nil
+	r := renewal{known: known, server: time.Duration(now) * time.Millisecond, nodes: nodes}
+	if first < math.MaxInt64 {
+		r.lapse = time.Duration(max(first-now, 1)) * time.Millisecond
+	}
+	return r, nil
 }
 
 func (r redisRegistry) leave(ctx context.Context, n Node) error {

@@ -60,8 +60,8 @@ type Options struct {
 	// Timeout bounds dialling, sending, and waiting for an answer, each (default
 	// 1 s). An append takes at most three times as long, and WaitTimeout.
 	Timeout time.Duration
-	// Replicas must have an entry before it is acknowledged. 0: one if every
-	// primary has been seen with a replica, else none; less than 0: none.
+	// Replicas must have an entry before it is acknowledged. 0: as many as the URL
+	// says, else one if every primary has been seen with a replica; less than 0: none.
 	Replicas int
 	// WaitTimeout bounds the wait for replicas (default 500 ms, whole ms).
 	WaitTimeout time.Duration
@@ -99,13 +99,16 @@ type Redis struct {
 //	redis-cluster://[user:password@]host[:6379],host...
 //
 // and with rediss instead of redis over TLS, with certificates of the system's
-// authorities. Errors are one line and hold no password.
+// authorities. The parameter replicas=N is Options.Replicas, 0 for none. Errors are one line and hold no password.
 func Open(ctx context.Context, url string, opt Options) (*Redis, error) {
 	a, err := parseAddress(url)
 	if err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
+	if opt.Replicas == 0 {
+		opt.Replicas = a.replicas
+	}
 	r := &Redis{address: a, opt: opt, log: opt.Log, client: a.client(opt)}
 	if err := r.check(ctx); err != nil {
 		r.client.Close()

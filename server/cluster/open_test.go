@@ -38,6 +38,11 @@ func TestAddress(t *testing.T) {
 	if err != nil || a.sentinelUser != "s" || a.sentinelPassword != "x+y" {
 		t.Errorf("%+v %v", a, err)
 	}
+	for text, want := range map[string]int{"": 0, "?replicas=0": -1, "?replicas=2": 2} {
+		if a, err := parseAddress("redis://h" + text); err != nil || a.replicas != want {
+			t.Errorf("%q: %d replicas, %v; want %d", text, a.replicas, err, want)
+		}
+	}
 }
 
 func TestWrongURL(t *testing.T) {
@@ -55,6 +60,7 @@ func TestWrongURL(t *testing.T) {
 		{"redis://u:secret@a/x", "database that is not a number"},
 		{"redis-sentinel://u:secret@a,b", "mymaster"},
 		{"redis-cluster://u:secret@a,b/1", "one database"},
+		{"redis://u:secret@a?replicas=-1", "a number of replicas"},
 		{"redis://u:secret@a?secret2=secret", `unknown parameter "secret2"`},
 	} {
 		_, err := Open(ctx, c.url, Options{})

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -47,11 +48,11 @@ func setting(t *testing.T, name string, otherwise uint64) uint64 {
 }
 
 func TestChaos(t *testing.T) {
-	seconds := setting(t, "CHAOS_SECONDS", 12)
+	seconds := setting(t, "CHAOS_SECONDS", 25)
 	if seconds < 5 || seconds > 3600 {
 		t.Fatalf("CHAOS_SECONDS=%d: want 5 to 3600", seconds)
 	}
-	seed, games, nodes := setting(t, "CHAOS_SEED", 1), setting(t, "CHAOS_GAMES", 20), setting(t, "CHAOS_NODES", 1)
+	seed, games, nodes := setting(t, "CHAOS_SEED", 1), setting(t, "CHAOS_GAMES", 20), setting(t, "CHAOS_NODES", 3)
 	if nodes < 1 || nodes > 20 {
 		t.Fatalf("CHAOS_NODES=%d: want 1 to 20", nodes)
 	}
@@ -59,10 +60,14 @@ func TestChaos(t *testing.T) {
 	length := time.Duration(seconds) * time.Second
 	t.Logf("seed %d, %d s, %d games, %d nodes, Redis %v", seed, seconds, games, nodes, what.redis)
 
-	h := open(t, what)
+	h, faults := open(t, what), plan(seed, length, what)
+	rolls := slices.ContainsFunc(faults, func(f fault) bool { return f.kind == roll })
+	if rolls {
+		h.next = build(t, h.folder, "server", nextRelease)
+	}
 	players := h.play(seed, games, length)
 	began := time.Now()
-	for _, f := range plan(seed, length, what) {
+	for _, f := range faults {
 		time.Sleep(time.Until(began.Add(f.at)))
 		t.Log(f)
 		h.strike(f)
@@ -75,7 +80,11 @@ func TestChaos(t *testing.T) {
 	}
 	history := h.history(players.saw)
 	history.Claimed, history.Settled = what.redis, settled
-	h.report(chaos.Check(history), history, seed)
+	report := chaos.Check(history)
+	h.report(report, history, seed)
+	if rolls && report.Counts.Rolled == 0 {
+		t.Error("no game went on with events of the next version")
+	}
 }
 
 // mostTold failures are printed with the entries that they are about.
@@ -121,11 +130,12 @@ type players struct {
 }
 
 // play starts loadtest against all nodes.
-func (h *hall) play(seed, games uint64, length time.Duration) *players {
+func (h *hall) play(seed, games uint64, length time.Duration, more ...string) *players {
 	h.t.Helper()
 	p := &players{t: h.t, saw: filepath.Join(h.folder, "saw"), ended: make(chan error, 1)}
-	p.command = exec.Command(build(h.t, h.folder, "loadtest"), "-addr", h.addresses(), "-outage", "-renew",
-		"-games", strconv.FormatUint(games, 10), "-seed", strconv.FormatUint(seed, 10), "-duration", length.String(), "-drain", "20s", "-saw", p.saw)
+	p.command = exec.Command(build(h.t, h.folder, "loadtest", ""), append([]string{"-addr", h.addresses(), "-outage", "-renew",
+		"-games", strconv.FormatUint(games, 10), "-seed", strconv.FormatUint(seed, 10), "-duration", length.String(), "-drain", "20s",
+		"-saw", p.saw}, more...)...)
 	p.command.Env = environ()
 	p.command.Stdout, p.command.Stderr = &p.out, io.Discard
 	if err := p.command.Start(); err != nil {
@@ -180,7 +190,7 @@ func (h *hall) entries() []chaos.Entry {
 	var out []chaos.Entry
 	for _, c := range copies {
 		for _, l := range c.Lines {
-			out = append(out, chaos.Entry{Process: c.Process, Actor: string(l.Actor), Seq: l.Seq, Data: l.Data})
+			out = append(out, chaos.Entry{Process: c.Process, Time: l.Time, Read: l.Read, Actor: string(l.Actor), Seq: l.Seq, Data: l.Data})
 		}
 	}
 	return out

@@ -18,7 +18,8 @@ type kind string
 const (
 	kill     kind = "kill -9"        // of a node
 	stop     kind = "stop"           // of a node, past its lease, and wake it
-	leave    kind = "SIGTERM"        // of a node, as a deploy does
+	leave    kind = "SIGTERM"        // of a node, as a restart does
+	roll     kind = "roll"           // of a node to the next release, by SIGTERM: that of the fault, or else the next that has not rolled
 	cut      kind = "cut"            // of all sockets of a node's players
 	database kind = "kill database"  // PostgreSQL
 	all      kind = "restart all"    // every node at once
@@ -43,12 +44,14 @@ func (f fault) String() string {
 type hallOf struct {
 	nodes int
 	redis bool
+	query string // of the URL of Redis
+	lax   bool   // a primary of Redis without replicas takes what it is told
 }
 
 func (h hallOf) kinds() []kind {
 	kinds := []kind{kill, stop, leave, cut, database, all}
 	if h.redis {
-		kinds = append(kinds, failover, drop, both)
+		kinds = append(kinds, failover, drop, both, roll)
 	}
 	return kinds
 }
@@ -97,7 +100,7 @@ func plan(seed uint64, length time.Duration, h hallOf) []fault {
 }
 
 func TestPlan(t *testing.T) {
-	for _, h := range []hallOf{{1, false}, {3, true}} {
+	for _, h := range []hallOf{{nodes: 1}, {nodes: 3, redis: true}} {
 		length := 2 * time.Minute
 		first := plan(7, length, h)
 		if !slices.Equal(first, plan(7, length, h)) {

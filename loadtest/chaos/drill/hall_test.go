@@ -28,10 +28,12 @@ type hall struct {
 	t        *testing.T
 	nodes    []*node
 	redis    *redistest.Replicated // nil for one node with a journal of its own
+	query    string                // after its URL
 	postgres *pgtest.Server
 	database string // URL
 	copies   string // folder
 	folder   string
+	next     string // the program as the next release, where a fault rolls to it
 }
 
 // node is one server process, the next one after each of its deaths. Its players come through a proxy.
@@ -41,6 +43,7 @@ type node struct {
 	addr    string
 	data    string // folder; of several nodes that of all, with the keys
 	binary  string
+	rolled  bool // it is of the next release
 	proxy   *redistest.Proxy
 	command *exec.Cmd
 	ended   chan struct{}
@@ -77,15 +80,18 @@ func (l *log) troubles() string {
 	return strings.Join(out[max(0, len(out)-5):], "\n")
 }
 
+// nextRelease is the tag of the program that writes events of the next version.
+const nextRelease = "nextrelease"
+
 // build compiles a program of this module.
-func build(t *testing.T, folder, program string) string {
+func build(t *testing.T, folder, program, tags string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(folder, filepath.Base(program))
-	compile := exec.Command("go", "build", "-o", binary, "./"+program)
+	binary := filepath.Join(folder, filepath.Base(program)+tags)
+	compile := exec.Command("go", "build", "-tags", tags, "-o", binary, "./"+program)
 	compile.Dir = filepath.Dir(strings.TrimSpace(string(out)))
 	if said, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", program, err, said)
@@ -117,9 +123,13 @@ func open(t *testing.T, what hallOf) *hall {
 	h := &hall{t: t, folder: folder(t), postgres: pgtest.Start(t)}
 	h.database, h.copies = h.postgres.Database(t), filepath.Join(h.folder, "copies")
 	if what.redis {
-		h.redis = redistest.Sentinel(t, "--min-replicas-to-write", "1", "--min-replicas-max-lag", "2")
+		var settings []string
+		if !what.lax {
+			settings = []string{"--min-replicas-to-write", "1", "--min-replicas-max-lag", "2"}
+		}
+		h.redis, h.query = redistest.Sentinel(t, settings...), what.query
 	}
-	binary := build(t, h.folder, "server")
+	binary := build(t, h.folder, "server", "")
 	for i := range what.nodes {
 		addr := freeAddr(t)
 		n := &node{hall: h, name: fmt.Sprint("node", i+1), addr: addr, data: filepath.Join(h.folder, "data"),
@@ -175,7 +185,7 @@ func (n *node) start() {
 		"FLAGFALL_LIMIT_SOCKETS_PER_ADDRESS=100000", "FLAGFALL_LIMIT_HANDSHAKES=100000", "FLAGFALL_LIMIT_GUESTS=100000",
 		"FLAGFALL_LIMIT_MESSAGES=1000000")
 	if n.hall.redis != nil {
-		n.command.Env = append(n.command.Env, "FLAGFALL_REDIS="+n.hall.redis.URL())
+		n.command.Env = append(n.command.Env, "FLAGFALL_REDIS="+n.hall.redis.URL()+n.hall.query)
 	}
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
 		n.command.Env = append(n.command.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
@@ -265,6 +275,19 @@ func (h *hall) alive() {
 	}
 }
 
+// roll makes a node, or the next one after it that is not so yet, one of the next release when it starts again.
+func (h *hall) roll(node int) *node {
+	n := h.nodes[node]
+	for i := range h.nodes {
+		if one := h.nodes[(node+i)%len(h.nodes)]; !one.rolled {
+			n = one
+			break
+		}
+	}
+	n.rolled, n.binary = true, h.next
+	return n
+}
+
 // strike lets a fault happen and mends what it broke.
 func (h *hall) strike(f fault) {
 	h.t.Helper()
@@ -279,7 +302,10 @@ func (h *hall) strike(f fault) {
 		n.signal(syscall.SIGSTOP)
 		time.Sleep(f.lag)
 		n.signal(syscall.SIGCONT)
-	case leave:
+	case leave, roll:
+		if f.kind == roll {
+			n = h.roll(f.node)
+		}
 		n.leave()
 		time.Sleep(f.lag)
 		n.start()

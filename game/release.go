@@ -1,0 +1,5 @@
+//go:build !nextrelease
+
+package game
+
+const later = 0
