@@ -287,11 +287,17 @@ func TestLobbyMovesWithout(t *testing.T) {
 func TestPairedUnheard(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
 		a, b := nodes[1].come("A"), nodes[0].come("B")
+		nodes[1].members.Draining(true) // a table that falls to it would be set up, and told of, after the cut
+		pass(2 * time.Second)
 		a.seek("s1")
 		a.expect("seeking")
 		w.local.Cut("b", true)
 		b.seek("s1")
 		pass(time.Second)
+		if told := b.news(); len(told) != 1 || !strings.HasPrefix(told[0], `{"t":"paired"`) {
+			t.Errorf("B was told %q during the cut", told)
+		}
+		a.expect("")
 		w.local.Cut("b", false)
 		pass(10 * time.Second)
 		a.closed(wire.CloseRestart)
