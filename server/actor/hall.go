@@ -356,7 +356,7 @@ func (h *Hall) Close(ctx context.Context) error {
 	if first {
 		h.stopEffects()
 		close(h.stopping)
-		h.pokeAll()
+		h.wakeAll((*mailbox).dismiss)
 	}
 	done := make(chan struct{})
 	go func() {
@@ -381,16 +381,6 @@ func (h *Hall) Close(ctx context.Context) error {
 	return err
 }
 
-// isStopping says that closing has begun.
-func (h *Hall) isStopping() bool {
-	select {
-	case <-h.stopping:
-		return true
-	default:
-		return false
-	}
-}
-
 // heart beats until the hall closes, and finds gaps when nobody else looks.
 func (h *Hall) heart() {
 	defer h.wg.Done()
@@ -406,7 +396,7 @@ func (h *Hall) heart() {
 		if b.gaps != known {
 			h.log.Warn("the process did not run", "for", b.gaps-known)
 			known = b.gaps
-			h.pokeAll()
+			h.wakeAll((*mailbox).poke)
 		}
 		select {
 		case beats <- h.sign(b):
@@ -440,11 +430,12 @@ func (h *Hall) record(beats <-chan Beat) {
 	}
 }
 
-func (h *Hall) pokeAll() {
+// wakeAll pokes or dismisses all actors.
+func (h *Hall) wakeAll(wake func(*mailbox) (mine bool)) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, a := range h.actors {
-		if a.mb.poke() {
+		if wake(a.mb) {
 			go a.run()
 		}
 	}

@@ -36,6 +36,7 @@ type mailbox struct {
 	queue  []item
 	busy   bool // somebody runs the actor
 	again  bool // and looks once more before he leaves it
+	ending bool // the actor does not rest any more: whoever runs it ends it
 	timer  *time.Timer
 	due    int64         // actor time that the timer goes off at, or earlier; -1 for never
 	last   int64         // latest stamp
@@ -140,19 +141,27 @@ func (mb *mailbox) poke() (mine bool) {
 	return mb.begin()
 }
 
-// take empties the queue and reads the clock: whatever comes later is stamped no
-// earlier than that, its age aside. Nor is it stamped with a millisecond that was
-// held and is over, whatever its age: what was held then is decided now.
-func (mb *mailbox) take(held int64) ([]item, int64) {
+// dismiss is a poke after which the actor does not rest any more.
+func (mb *mailbox) dismiss() (mine bool) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	now := mb.now()
+	mb.ending = true
+	return mb.begin()
+}
+
+// take empties the queue, reads the clock and says whether the actor is to end: whatever comes later is stamped no
+// earlier than that, its age aside. Nor is it stamped with a millisecond that was
+// held and is over, whatever its age: what was held then is decided now.
+func (mb *mailbox) take(held int64) (items []item, now int64, ending bool) {
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	now = mb.now()
 	if held >= 0 && now > held {
 		mb.last = max(mb.last, held+1)
 	}
-	taken := mb.queue
+	items = mb.queue
 	mb.queue, mb.again = nil, false
-	return taken, now
+	return items, now, mb.ending
 }
 
 // rest ends a run, unless something has come meanwhile, and sees to it that there is
@@ -161,7 +170,7 @@ func (mb *mailbox) take(held int64) ([]item, int64) {
 func (mb *mailbox) rest(next int64, ok bool) bool {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	if mb.again || len(mb.queue) > 0 {
+	if mb.again || mb.ending || len(mb.queue) > 0 {
 		return false
 	}
 	mb.busy = false
@@ -178,11 +187,11 @@ func (mb *mailbox) rest(next int64, ok bool) bool {
 	return true
 }
 
-// pause ends a run for as long as the hall is frozen; false if it is not any more.
+// pause ends a run for as long as the hall is frozen; false if it is not any more, or the actor is to end.
 func (mb *mailbox) pause() bool {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	if !mb.pulse.held.Load() {
+	if !mb.pulse.held.Load() || mb.ending {
 		return false
 	}
 	mb.busy, mb.again = false, false

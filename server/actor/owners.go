@@ -168,18 +168,8 @@ func (h *Hall) adopt(ctx context.Context, id ID, last lastEntry) error {
 	if l.a.seq != last.seq || l.owner != last.owner {
 		return ErrConflict // whoever wrote that has done so since this node looked
 	}
-	l.a.claims = true
-	h.mu.Lock()
-	if !h.open {
-		h.mu.Unlock()
-		return ErrClosed
-	}
-	h.actors[id] = l.a
-	h.wg.Add(1)
-	h.mu.Unlock()
-	l.a.mb.setClock(l.a.at + l.gap.Elapsed)
-	if mine, err := l.a.mb.push(item{cmd: Command{Body: l.gap}}, true); err == nil && mine {
-		go l.a.run()
+	if err := h.claim(l); err != nil {
+		return err
 	}
 	if err := l.a.wait(ctx); err != nil {
 		return err
@@ -188,6 +178,24 @@ func (h *Hall) adopt(ctx context.Context, id ID, last lastEntry) error {
 	if h.cfg.Adopted != nil {
 		h.cfg.Adopted(id)
 	}
+	return nil
+}
+
+// claim has a replayed actor run here. That there was a gap is the first that it hears of: nobody finds it before.
+func (h *Hall) claim(l loadedActor) error {
+	l.a.claims = true
+	l.a.mb.setClock(l.a.at + l.gap.Elapsed)
+	if _, err := l.a.mb.push(item{cmd: Command{Body: l.gap}}, true); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.open {
+		return ErrClosed
+	}
+	h.actors[l.a.id] = l.a
+	h.wg.Add(1)
+	go l.a.run()
 	return nil
 }
 
@@ -226,14 +234,13 @@ func (h *Hall) Freeze() {
 func (h *Hall) Thaw() {
 	h.pulse.thaw()
 	h.log.Warn("the clocks go on")
-	h.pokeAll()
+	h.wakeAll((*mailbox).poke)
 }
 
 // Drop ends an actor that is not journaled, here.
 func (h *Hall) Drop(id ID) {
 	if a, err := h.find(id); err == nil && a.kind.Ephemeral {
-		a.dropped.Store(true)
-		if a.mb.poke() {
+		if a.mb.dismiss() {
 			go a.run()
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -367,4 +368,28 @@ func TestSure(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// Whoever finds an actor that was taken over finds it after its gap: nothing is decided before.
+func TestNothingBeforeTheGap(t *testing.T) {
+	for range 50 {
+		inTown(t, func(t *testing.T, tw *town, a, b *node) {
+			a.create(a1, "first")
+			a.pass(time.Second)
+			tw.dies("a-1", true)
+			taken := make(chan struct{})
+			for range 2 {
+				go func() {
+					for b.hall.Send(a1, Command{Body: "early"}) != nil {
+						runtime.Gosched()
+					}
+					taken <- struct{}{}
+				}()
+			}
+			b.where(a1, "b", true, nil)
+			<-taken
+			<-taken
+			b.lines(a1, "said first @0", "recovered 1000+0 @1000", "said early @1000", "said early @1000")
+		})
+	}
 }

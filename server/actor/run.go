@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
 	"time"
 )
 
@@ -19,7 +18,6 @@ type actor struct {
 	born chan struct{} // closed when the first step is journaled, or cannot be
 	// bornErr is why there is no first step; written before born is closed.
 	bornErr error
-	dropped atomic.Bool // it is to end
 
 	// The rest belongs to whoever runs the actor.
 	awake    bool // it ran before
@@ -120,12 +118,11 @@ func (a *actor) turn() (rests bool) {
 			a.syncEffects()
 		}
 	}
-	closing := a.hall.isStopping() || a.dropped.Load()
-	if !closing && a.hall.pulse.held.Load() && a.mb.pause() {
+	if a.hall.pulse.held.Load() && a.mb.pause() {
 		return true
 	}
-	a.work()
-	if !a.over && closing {
+	ending := a.work()
+	if !a.over && ending {
 		a.flush()
 		if !a.over {
 			a.stop(ErrClosed)
@@ -138,13 +135,13 @@ func (a *actor) turn() (rests bool) {
 	return a.mb.rest(a.next())
 }
 
-// work handles what is in the mailbox, and what is due.
-func (a *actor) work() {
+// work handles what is in the mailbox, and what is due, and says whether the actor is to end then.
+func (a *actor) work() (ending bool) {
 	held := int64(-1)
 	if len(a.held) > 0 {
 		held = a.held[0].At
 	}
-	items, now := a.mb.take(held)
+	items, now, ending := a.mb.take(held)
 	for i := range items {
 		if a.over {
 			items[i].fail(a.goneErr())
@@ -157,6 +154,7 @@ func (a *actor) work() {
 		a.advance(now)
 	}
 	a.giveBack()
+	return ending
 }
 
 func (a *actor) stop(err error) {

@@ -128,6 +128,36 @@ type node struct {
 	bus     *cluster.Bus
 	gate    *gateway.Gateway
 	dead    bool
+	replies replies
+}
+
+// replies are a node's to what other nodes ask, which can be held back.
+type replies struct {
+	mu   sync.Mutex
+	held bool
+	kept []func()
+}
+
+// send sends a reply, now or when they are let go.
+func (r *replies) send(reply func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held {
+		r.kept = append(r.kept, reply)
+		return
+	}
+	reply()
+}
+
+// hold keeps replies back, or lets all go.
+func (r *replies) hold(on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held = on
+	for _, reply := range r.kept {
+		reply()
+	}
+	r.kept = nil
 }
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -175,7 +205,9 @@ func (w *town) start(name string, journal *actor.Memory, lobbyToo bool) *node {
 		Missed:   func(p cluster.Peer) { n.gate.Missed(peer(p)) },
 		Resynced: n.gate.Resynced,
 		Asked: func(m cluster.Message, reply func([]byte, error)) {
-			n.gate.Asked(peer(m.From), m.Payload, reply)
+			n.gate.Asked(peer(m.From), m.Payload, func(text []byte, err error) {
+				n.replies.send(func() { reply(text, err) })
+			})
 		},
 	}, cluster.BusOptions{Log: quiet})
 	must(err)

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"flagfall/game"
+	"flagfall/server/gateway"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -287,11 +289,17 @@ func TestLobbyMovesWithout(t *testing.T) {
 func TestPairedUnheard(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
 		a, b := nodes[1].come("A"), nodes[0].come("B")
+		nodes[1].members.Draining(true) // a table that falls to it would be set up, and told of, after the cut
+		pass(2 * time.Second)
 		a.seek("s1")
 		a.expect("seeking")
 		w.local.Cut("b", true)
 		b.seek("s1")
 		pass(time.Second)
+		if told := b.news(); len(told) != 1 || !strings.HasPrefix(told[0], `{"t":"paired"`) {
+			t.Errorf("B was told %q during the cut", told)
+		}
+		a.expect("")
 		w.local.Cut("b", false)
 		pass(10 * time.Second)
 		a.closed(wire.CloseRestart)
@@ -301,6 +309,31 @@ func TestPairedUnheard(t *testing.T) {
 		}
 		for _, one := range []*guest{a, b, again} {
 			one.close()
+		}
+	})
+}
+
+// A place in the lobby that is lost before the socket has heard that it has it is asked for again.
+func TestPlaceLostAtOnce(t *testing.T) {
+	inTown(t, "l b", func(t *testing.T, w *town, nodes []*node) {
+		one := nodes[1].come("A")
+		lobbyAt, edgeAt := nodes[0], nodes[1]
+		edge := edgeAt.members.Self()
+		lost := func() { // all that the edge has there; both sides are told
+			lobbyAt.gate.Missed(gateway.Peer{Name: edge.Name, Incarnation: edge.Incarnation})
+			synctest.Wait()
+		}
+		lobbyAt.replies.hold(true)
+		lost() // it is placed again, and does not hear of it
+		lost()
+		lobbyAt.replies.hold(false)
+		pass(time.Second)
+		one.seek("s1")
+		one.expect("seeking")
+		one.close()
+		pass(11 * time.Second)
+		if s := lobbyAt.lobby.Stats(); s.Seeks != 0 {
+			t.Errorf("the lobby has %+v without anybody there", s)
 		}
 	})
 }

@@ -56,6 +56,7 @@ type desk struct {
 	spot
 	local  lobby.Session // in the lobby of this node
 	number uint64        // of the attachment to another one
+	lost   bool          // nothing comes of it any more; guarded by the session's mutex
 }
 
 // greet is the game that the hello names.
@@ -90,10 +91,14 @@ func (s *session) place(ctx context.Context, at spot) error {
 		return err
 	}
 	s.mu.Lock()
-	if s.closed {
+	switch {
+	case s.closed:
 		s.mu.Unlock()
 		s.leave(d)
 		return nil
+	case d.lost: // before it was had
+		s.mu.Unlock()
+		return errNoAnswer
 	}
 	s.at = d
 	moved := game != s.game && s.greeted
@@ -238,6 +243,7 @@ func (s *session) hear(frame []byte) {
 // drop is called when the place is lost, or something that was said there.
 func (s *session) drop(d *desk) {
 	s.mu.Lock()
+	d.lost = true
 	if s.at == d {
 		s.at = nil
 	}
