@@ -26,6 +26,9 @@ type sitting struct {
 	side   game.Side   // None watches
 	shown  atomic.Bool // what the socket said last about its page
 
+	unanswered atomic.Int64 // commands; one more as long as Answered has not been called
+	answered   func()       // set by Answered
+
 	visible bool // the game's goroutine: the page is in front of the player
 }
 
@@ -53,6 +56,7 @@ func (t *Tables) join(c Conn, g Gallery, m wire.ClientMessage) (*sitting, error)
 	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
 	defer cancel()
 	s := &sitting{Member: Member{conn: c}, tables: t, game: m.Game}
+	s.unanswered.Store(1)
 	err := t.look(ctx, m.Game, func(r *room, at int64) {
 		s.side = r.m.game.SideOf(c.Person().ID)
 		r.join(s, g, m.Since, m.ID, at)
@@ -178,6 +182,7 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 
 // send hands a command to the game; the answer comes from whoever runs the game, as often as not at once from here.
 func (s *sitting) send(id string, c game.Command, age int64) {
+	s.unanswered.Add(1)
 	err := s.tables.cfg.Hall.Do(ActorID(s.game), actor.Command{
 		From: s.conn.Person().ID, ID: id, Age: age, Body: c,
 		Reply: func(r actor.Result) {
@@ -187,10 +192,25 @@ func (s *sitting) send(id string, c game.Command, age int64) {
 			case r.Duplicate || len(r.Events) == 0:
 				s.conn.Send(wire.Encode(wire.Done{T: "done", ID: id}))
 			}
+			s.settle()
 		},
 	})
 	if err != nil {
 		s.refuse(id, err)
+		s.settle()
+	}
+}
+
+// Answered implements Visit.
+func (s *sitting) Answered(then func()) {
+	s.answered = then
+	s.settle()
+}
+
+// settle counts an answer.
+func (s *sitting) settle() {
+	if s.unanswered.Add(-1) == 0 {
+		s.answered()
 	}
 }
 
