@@ -7,8 +7,8 @@ import (
 )
 
 // Lost counts what a failover has taken back: entries that were in the journal of a game once and are not in the one that
-// went on, and those of them that a client saw acknowledged.
-func Lost(h *History) (entries, acknowledged int) {
+// went on, those of them that a client saw acknowledged, and the games.
+func Lost(h *History) (entries, acknowledged, hurt int) {
 	type name struct{ game, person, id string }
 	told := map[name]bool{}
 	for i := range h.Clients {
@@ -28,6 +28,7 @@ func Lost(h *History) (entries, acknowledged int) {
 		}
 	}
 	for id, records := range games {
+		before := entries
 		for _, r := range records {
 			if slices.ContainsFunc(records, func(next record) bool { return next.Epoch > r.Epoch && next.seq <= r.seq }) {
 				entries++
@@ -36,6 +37,9 @@ func Lost(h *History) (entries, acknowledged int) {
 				}
 			}
 		}
+		if entries > before {
+			hurt++
+		}
 	}
-	return entries, acknowledged
+	return entries, acknowledged, hurt
 }

@@ -72,12 +72,12 @@ func TestLost(t *testing.T) {
 	h.Clients = []Client{{Game: "G", Person: "W", Seat: "w", Seen: []Sight{
 		{Got: []byte(`{"t":"ev","n":2,"id":"c2"}`)}, {Got: []byte(`{"t":"ev","n":3,"id":"c3"}`)},
 	}}}
-	if entries, acknowledged := Lost(h); entries != 0 || acknowledged != 0 {
-		t.Errorf("before anything is lost: %d entries, %d acknowledged", entries, acknowledged)
+	if entries, acknowledged, hurt := Lost(h); entries != 0 || acknowledged != 0 || hurt != 0 {
+		t.Errorf("before anything is lost: %d entries of %d games, %d acknowledged", entries, hurt, acknowledged)
 	}
 	entry("b", 2, 3, "")
 	h.Entries = append(h.Entries, Entry{Process: "b", Read: true, Actor: "game/G", Seq: 2, Data: h.Entries[1].Data})
-	if entries, acknowledged := Lost(h); entries != 2 || acknowledged != 1 {
-		t.Errorf("%d entries, %d acknowledged; want 2 and 1", entries, acknowledged)
+	if entries, acknowledged, hurt := Lost(h); entries != 2 || acknowledged != 1 || hurt != 1 {
+		t.Errorf("%d entries of %d games, %d acknowledged; want 2 of 1, and 1", entries, hurt, acknowledged)
 	}
 }

@@ -82,8 +82,8 @@ func TestChaos(t *testing.T) {
 	history.Claimed, history.Settled = what.redis, settled
 	report := chaos.Check(history)
 	h.report(report, history, seed)
-	// after which others have died, so that the node of the next release has taken over games
-	if slices.ContainsFunc(faults[:len(faults)/2], rolls) && report.Counts.Rolled == 0 {
+	// In a long run others die after the first half, and the node of the next release has taken over games.
+	if length >= time.Minute && slices.ContainsFunc(faults[:len(faults)/2], rolls) && report.Counts.Rolled == 0 {
 		t.Error("no game went on with events of the next version")
 	}
 }

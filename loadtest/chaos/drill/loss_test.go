@@ -68,9 +68,13 @@ func TestLoss(t *testing.T) {
 			history := h.history(players.saw)
 			history.Claimed, history.Settled = true, settled
 			var out bytes.Buffer
-			chaos.AfterKill(history, h.copyOf(process), at).Print(&out)
-			entries, acknowledged := chaos.Lost(history)
-			t.Logf("%d entries were taken back, of which players had seen %d acknowledged\n%s", entries, acknowledged, out.String())
+			dead := chaos.AfterKill(history, h.copyOf(process), at)
+			dead.Print(&out)
+			entries, acknowledged, hurt := chaos.Lost(history)
+			t.Logf("%d entries of %d games were taken back, of which players had seen %d acknowledged\n%s", entries, hurt, acknowledged, out.String())
+			if hurt > dead.Games {
+				t.Errorf("%d games have lost entries, and %d were of the dead node", hurt, dead.Games)
+			}
 			switch {
 			case !c.lost:
 				h.report(chaos.Check(history), history, seed)
