@@ -378,6 +378,43 @@ func TestLostBeforeTheStart(t *testing.T) {
 	}
 }
 
+// A claim goes before an offer of the same millisecond, but not before one that came while the clocks stood, since when all
+// have the same stamp.
+func TestClaimAfterAnOffer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		hold, pause bool
+		wrong       string
+	}{
+		"of the same millisecond": {wrong: "goes first"},
+		"sent while they stood":   {hold: true},
+		"after the pause":         {pause: true},
+	} {
+		s := fallen()
+		down := wire.Clocks{W: 0, B: 10_000, Run: "w", Flags: "w"}
+		if tt.hold {
+			for seat := range 2 {
+				l := s.log(seat)
+				l.Entries = append(l.Entries, Entry{At: 10_500 * time.Millisecond, Kind: Got, Raw: []byte(`{"t":"hold","on":true,"why":"journal"}`)})
+			}
+		}
+		s.say("w", 10_400, wire.ClientMessage{T: "offer", ID: "c0"})
+		s.tell(10_400, "w:c0", down, wire.Event{K: "offer", By: "w"})
+		if tt.pause {
+			down.Run = ""
+			s.tell(10_400, "", down, wire.Event{K: "pause", Why: "server"})
+			down.Run = "w"
+			s.tell(10_400, "", down, wire.Event{K: "resume"}, wire.Event{K: "here", By: "w"})
+		}
+		s.say("b", 10_400, wire.ClientMessage{T: "claim", ID: "c0", Claim: "time"})
+		down.Run = ""
+		s.tell(10_400, "b:c0", down, wire.Event{K: "end", End: &wire.End{Result: "0-1", Reason: "time", Rule: "WBCA 7c"}})
+		v := Judge(s.t, nil)
+		if tt.wrong == "" && len(v.Differences) > 0 || !strings.Contains(fmt.Sprint(v.Differences), tt.wrong) {
+			t.Errorf("%s: %v, want %q", name, v.Differences, tt.wrong)
+		}
+	}
+}
+
 // Nobody is told anything of an outage before the start, and each player comes back by a snapshot: from there on only the
 // end counts, the stamps do not.
 func TestBothAwayBeforeTheStart(t *testing.T) {

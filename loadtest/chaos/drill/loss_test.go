@@ -68,17 +68,18 @@ func TestLoss(t *testing.T) {
 			history := h.history(players.saw)
 			history.Claimed, history.Settled = true, settled
 			var out bytes.Buffer
-			dead := chaos.AfterKill(history, h.copyOf(process), at)
-			dead.Print(&out)
-			entries, acknowledged, hurt := chaos.Lost(history)
-			t.Logf("%d entries of %d games were taken back, of which players had seen %d acknowledged\n%s", entries, hurt, acknowledged, out.String())
-			if hurt > dead.Games {
-				t.Errorf("%d games have lost entries, and %d were of the dead node", hurt, dead.Games)
+			dead := h.copyOf(process)
+			chaos.AfterKill(history, dead, at).Print(&out)
+			lost := chaos.Lost(history)
+			t.Logf("%d entries of %d games were taken back, of which players had seen %d acknowledged\n%s",
+				lost.Entries, lost.Games, lost.Acknowledged, out.String())
+			if lost.Writers[dead] != lost.Entries {
+				t.Errorf("a node that lives has lost entries: of %v", lost.Writers)
 			}
 			switch {
 			case !c.lost:
 				h.report(chaos.Check(history), history, seed)
-			case acknowledged == 0:
+			case lost.Acknowledged == 0:
 				t.Error("nothing was lost without WAIT: nothing was tested")
 			}
 		})
