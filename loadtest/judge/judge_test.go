@@ -415,6 +415,31 @@ func TestClaimAfterAnOffer(t *testing.T) {
 	}
 }
 
+// The clocks are stopped twice at one moment, and Black comes back in between.
+func TestTwoPausesAlike(t *testing.T) {
+	s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+	s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+	stand := run(9000, 9500, "")
+	pause := wire.Event{K: "pause", Why: "server"}
+	b := s.log(1)
+	b.Entries = append(b.Entries, Entry{At: 1100 * time.Millisecond, Kind: Cut}, Entry{At: 1400 * time.Millisecond, Kind: Opened})
+	for seat := range 3 {
+		s.n[seat]++
+		if seat != 1 {
+			s.got(seat, 1500, wire.Events{T: "ev", N: s.n[seat], At: 1500, Clocks: stand, E: []wire.Event{pause}})
+		}
+	}
+	s.got(1, 1500, wire.State{T: "state", N: s.n[1], Game: "g", Phase: "paused", Board: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b",
+		Moves: []wire.Ply{{M: "e2e4", Ms: 9000}}})
+	s.tell(1500, "", stand, pause)
+	s.tell(1700, "", run(9000, 9500, "b"), wire.Event{K: "resume"}, wire.Event{K: "here", By: "b"})
+	s.say("b", 2500, wire.ClientMessage{T: "resign", ID: "c0"})
+	s.tell(2500, "b:c0", run(9000, 8700, ""), end("1-0", "resignation", "WBCA 7b"))
+	if v := Judge(s.t, nil); v.Outage || len(v.Differences) > 0 || v.End == nil {
+		t.Errorf("outage %v, end %v, %v", v.Outage, v.End, v.Differences)
+	}
+}
+
 // Nobody is told anything of an outage before the start, and each player comes back by a snapshot: from there on only the
 // end counts, the stamps do not.
 func TestBothAwayBeforeTheStart(t *testing.T) {
