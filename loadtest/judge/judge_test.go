@@ -382,12 +382,13 @@ func TestLostBeforeTheStart(t *testing.T) {
 // have the same stamp.
 func TestClaimAfterAnOffer(t *testing.T) {
 	for name, tt := range map[string]struct {
-		hold, pause bool
-		wrong       string
+		hold, pause, travels bool
+		wrong                string
 	}{
-		"of the same millisecond": {wrong: "goes first"},
-		"sent while they stood":   {hold: true},
-		"after the pause":         {pause: true},
+		"of the same millisecond":  {wrong: "goes first"},
+		"sent while they stood":    {hold: true},
+		"by way of another server": {travels: true},
+		"after the pause":          {pause: true},
 	} {
 		s := fallen()
 		down := wire.Clocks{W: 0, B: 10_000, Run: "w", Flags: "w"}
@@ -408,6 +409,7 @@ func TestClaimAfterAnOffer(t *testing.T) {
 		s.say("b", 10_400, wire.ClientMessage{T: "claim", ID: "c0", Claim: "time"})
 		down.Run = ""
 		s.tell(10_400, "b:c0", down, wire.Event{K: "end", End: &wire.End{Result: "0-1", Reason: "time", Rule: "WBCA 7c"}})
+		s.t.Travels = tt.travels
 		v := Judge(s.t, nil)
 		if tt.wrong == "" && len(v.Differences) > 0 || !strings.Contains(fmt.Sprint(v.Differences), tt.wrong) {
 			t.Errorf("%s: %v, want %q", name, v.Differences, tt.wrong)
