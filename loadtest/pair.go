@@ -175,7 +175,8 @@ func (pr *pair) sitDown(ctx context.Context, game string) error {
 	pr.transcript = judge.Transcript{
 		Game: game, Mode: pr.mode(), Base: pr.plan.base.Milliseconds(),
 		Rules: pr.plan.rules, Timing: pr.plan.timing, Each: pr.plan.each,
-		White: judge.Log{Seat: "w"}, Black: judge.Log{Seat: "b"}, Spectators: make([]judge.Log, len(pr.watchers)),
+		Travels: len(pr.run.nodes) > 1,
+		White:   judge.Log{Seat: "w"}, Black: judge.Log{Seat: "b"}, Spectators: make([]judge.Log, len(pr.watchers)),
 	}
 	white.record(&pr.transcript.White)
 	black.record(&pr.transcript.Black)

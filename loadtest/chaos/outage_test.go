@@ -72,12 +72,13 @@ func TestLost(t *testing.T) {
 	h.Clients = []Client{{Game: "G", Person: "W", Seat: "w", Seen: []Sight{
 		{Got: []byte(`{"t":"ev","n":2,"id":"c2"}`)}, {Got: []byte(`{"t":"ev","n":3,"id":"c3"}`)},
 	}}}
-	if entries, acknowledged := Lost(h); entries != 0 || acknowledged != 0 {
-		t.Errorf("before anything is lost: %d entries, %d acknowledged", entries, acknowledged)
+	if l := Lost(h); l.Entries != 0 || l.Acknowledged != 0 || l.Games != 0 || len(l.Writers) != 0 {
+		t.Errorf("before anything is lost: %+v", l)
 	}
 	entry("b", 2, 3, "")
 	h.Entries = append(h.Entries, Entry{Process: "b", Read: true, Actor: "game/G", Seq: 2, Data: h.Entries[1].Data})
-	if entries, acknowledged := Lost(h); entries != 2 || acknowledged != 1 {
-		t.Errorf("%d entries, %d acknowledged; want 2 and 1", entries, acknowledged)
+	want := Loss{Entries: 2, Acknowledged: 1, Games: 1, Writers: map[string]int{"a": 2}}
+	if l := Lost(h); !reflect.DeepEqual(l, want) {
+		t.Errorf("got %+v, want %+v", l, want)
 	}
 }

@@ -63,6 +63,7 @@ func (k *walker) surroundings(ev *wire.Events) []wire.Event {
 			k.flag(e, ev)
 		case e.K == "pause" && e.Why != "away":
 			k.outage(ev)
+			k.same = k.same[:0]
 		default:
 			return ev.E[i:]
 		}
@@ -159,6 +160,9 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 	at := s.any().ev.At
 	k.v.Rulings++
 	if cmd != nil {
+		if cmd.held > 0 {
+			k.same = k.same[:0] // the clocks stood: what has the same stamp came before
+		}
 		k.tie(c, &cmd.msg, at)
 		cmd.used = true
 		k.v.Commands++

@@ -378,6 +378,70 @@ func TestLostBeforeTheStart(t *testing.T) {
 	}
 }
 
+// A claim goes before an offer of the same millisecond, but not before one that came while the clocks stood, since when all
+// have the same stamp.
+func TestClaimAfterAnOffer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		hold, pause, travels bool
+		wrong                string
+	}{
+		"of the same millisecond":  {wrong: "goes first"},
+		"sent while they stood":    {hold: true},
+		"by way of another server": {travels: true},
+		"after the pause":          {pause: true},
+	} {
+		s := fallen()
+		down := wire.Clocks{W: 0, B: 10_000, Run: "w", Flags: "w"}
+		if tt.hold {
+			for seat := range 2 {
+				l := s.log(seat)
+				l.Entries = append(l.Entries, Entry{At: 10_500 * time.Millisecond, Kind: Got, Raw: []byte(`{"t":"hold","on":true,"why":"journal"}`)})
+			}
+		}
+		s.say("w", 10_400, wire.ClientMessage{T: "offer", ID: "c0"})
+		s.tell(10_400, "w:c0", down, wire.Event{K: "offer", By: "w"})
+		if tt.pause {
+			down.Run = ""
+			s.tell(10_400, "", down, wire.Event{K: "pause", Why: "server"})
+			down.Run = "w"
+			s.tell(10_400, "", down, wire.Event{K: "resume"}, wire.Event{K: "here", By: "w"})
+		}
+		s.say("b", 10_400, wire.ClientMessage{T: "claim", ID: "c0", Claim: "time"})
+		down.Run = ""
+		s.tell(10_400, "b:c0", down, wire.Event{K: "end", End: &wire.End{Result: "0-1", Reason: "time", Rule: "WBCA 7c"}})
+		s.t.Travels = tt.travels
+		v := Judge(s.t, nil)
+		if tt.wrong == "" && len(v.Differences) > 0 || !strings.Contains(fmt.Sprint(v.Differences), tt.wrong) {
+			t.Errorf("%s: %v, want %q", name, v.Differences, tt.wrong)
+		}
+	}
+}
+
+// The clocks are stopped twice at one moment, and Black comes back in between.
+func TestTwoPausesAlike(t *testing.T) {
+	s := begin("fast").say("w", 1000, move("c0", "e2e4", 0, true))
+	s.tell(1000, "w:c0", run(9000, 10_000, "b"), wire.Event{K: "move", By: "w", M: "e2e4"}, wire.Event{K: "press", By: "w"})
+	stand := run(9000, 9500, "")
+	pause := wire.Event{K: "pause", Why: "server"}
+	b := s.log(1)
+	b.Entries = append(b.Entries, Entry{At: 1100 * time.Millisecond, Kind: Cut}, Entry{At: 1400 * time.Millisecond, Kind: Opened})
+	for seat := range 3 {
+		s.n[seat]++
+		if seat != 1 {
+			s.got(seat, 1500, wire.Events{T: "ev", N: s.n[seat], At: 1500, Clocks: stand, E: []wire.Event{pause}})
+		}
+	}
+	s.got(1, 1500, wire.State{T: "state", N: s.n[1], Game: "g", Phase: "paused", Board: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b",
+		Moves: []wire.Ply{{M: "e2e4", Ms: 9000}}})
+	s.tell(1500, "", stand, pause)
+	s.tell(1700, "", run(9000, 9500, "b"), wire.Event{K: "resume"}, wire.Event{K: "here", By: "b"})
+	s.say("b", 2500, wire.ClientMessage{T: "resign", ID: "c0"})
+	s.tell(2500, "b:c0", run(9000, 8700, ""), end("1-0", "resignation", "WBCA 7b"))
+	if v := Judge(s.t, nil); v.Outage || len(v.Differences) > 0 || v.End == nil {
+		t.Errorf("outage %v, end %v, %v", v.Outage, v.End, v.Differences)
+	}
+}
+
 // Nobody is told anything of an outage before the start, and each player comes back by a snapshot: from there on only the
 // end counts, the stamps do not.
 func TestBothAwayBeforeTheStart(t *testing.T) {

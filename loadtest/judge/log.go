@@ -39,12 +39,15 @@ type Log struct {
 
 // Transcript is one game as its clients saw it.
 type Transcript struct {
-	Game       string
-	Mode       string
-	Base       int64
-	Rules      string // "" is WBCA
-	Timing     string
-	Each       int64
+	Game   string
+	Mode   string
+	Base   int64
+	Rules  string // "" is WBCA
+	Timing string
+	Each   int64
+	// Travels says that commands may go from one server to another. One that comes later than it would have without that
+	// has the stamp of what was taken before it, and the order of the two is not that of one millisecond.
+	Travels    bool
 	White      Log
 	Black      Log
 	Spectators []Log

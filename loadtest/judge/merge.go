@@ -53,6 +53,12 @@ func merge(w, b *story) *line {
 			j = l.remark(b, j)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j > 0 && l.outage < 0:
 			l.outage = len(l.steps)
+		case w.jumps(i) && y != nil && w.nextKey(i) == y.key && b.repeats(j) > w.repeats(i): // the first of several alike
+			l.add(step{b: y})
+			j++
+		case b.jumps(j) && x != nil && b.nextKey(j) == x.key && w.repeats(i) > b.repeats(j):
+			l.add(step{w: x})
+			i++
 		case w.jumps(i) && (y == nil || y.ev.At > w.nextAt(i) || w.nextKey(i) == y.key):
 			i = l.remark(w, i)
 		case b.jumps(j) && (x == nil || x.ev.At > b.nextAt(j) || b.nextKey(j) == x.key):
@@ -186,6 +192,21 @@ func (s *story) nextAt(i int) int64 {
 		return it.ev.At
 	}
 	return math.MaxInt64
+}
+
+// repeats is how often the public step at item i, or the next one after it, is told in a row, as pauses of one moment are.
+func (s *story) repeats(i int) (n int) {
+	for first := ""; i < len(s.items); i++ {
+		switch it := &s.items[i]; {
+		case !it.open:
+		case first == "" || it.key == first:
+			first = it.key
+			n++
+		default:
+			return n
+		}
+	}
+	return n
 }
 
 // remark puts item i between the last step and the next one.

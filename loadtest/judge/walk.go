@@ -42,7 +42,7 @@ func Judge(t *Transcript, shapes *Shapes) *Verdict {
 		l.wrong = append(l.wrong, s.wrong...)
 	}
 	k := &walker{
-		line: l, seats: [2]*story{w, b}, shapes: shapes, games: []*model.Game{model.New(t.terms())},
+		line: l, seats: [2]*story{w, b}, shapes: shapes, loose: t.Travels, games: []*model.Game{model.New(t.terms())},
 		v: &Verdict{Refused: map[string]int{}, Denied: map[string]int{}},
 	}
 	if t.Rules == "fide" { // there the server itself tells what was illegal
@@ -121,6 +121,7 @@ type walker struct {
 	at     int64 // game time of the last step
 	lo, hi float64
 	same   []ranked // the commands of the millisecond `at` so far
+	loose  bool     // they need not be in the order of one
 }
 
 func (k *walker) game() *model.Game { return k.games[0] }
@@ -161,7 +162,7 @@ func (k *walker) tie(c board.Color, m *wire.ClientMessage, at int64) {
 		first = first && r.by != c
 	}
 	for _, r := range k.same {
-		if first && r.rank > max(2, mine.rank) {
+		if first && !k.loose && r.rank > max(2, mine.rank) {
 			k.differ("%s of %v came in the same millisecond as what was taken before it and goes first", short(m), c)
 			break
 		}

@@ -83,7 +83,7 @@ type registry interface {
 
 // Members is this node's membership and its view of the others.
 //
-// With the default settings a node that dies may be claimed 2 to 2.5 s later, and one
+// With the default settings a node that dies may be claimed 1.5 to 2 s later, and one
 // that cannot renew stops after 1.5 s. After a break of the registry nobody is claimed
 // for 2 s. All that rests on clocks that run alike within a margin for the time of a
 // lease; the journal is the fence against all else, such as a process that is stopped

@@ -61,8 +61,8 @@ func TestChaos(t *testing.T) {
 	t.Logf("seed %d, %d s, %d games, %d nodes, Redis %v", seed, seconds, games, nodes, what.redis)
 
 	h, faults := open(t, what), plan(seed, length, what)
-	rolls := slices.ContainsFunc(faults, func(f fault) bool { return f.kind == roll })
-	if rolls {
+	rolls := func(f fault) bool { return f.kind == roll }
+	if slices.ContainsFunc(faults, rolls) {
 		h.next = build(t, h.folder, "server", nextRelease)
 	}
 	players := h.play(seed, games, length)
@@ -82,7 +82,8 @@ func TestChaos(t *testing.T) {
 	history.Claimed, history.Settled = what.redis, settled
 	report := chaos.Check(history)
 	h.report(report, history, seed)
-	if rolls && report.Counts.Rolled == 0 {
+	// In a long run others die after the first half, and the node of the next release has taken over games.
+	if length >= time.Minute && slices.ContainsFunc(faults[:len(faults)/2], rolls) && report.Counts.Rolled == 0 {
 		t.Error("no game went on with events of the next version")
 	}
 }

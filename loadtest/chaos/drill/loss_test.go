@@ -68,13 +68,15 @@ func TestLoss(t *testing.T) {
 			history := h.history(players.saw)
 			history.Claimed, history.Settled = true, settled
 			var out bytes.Buffer
-			chaos.AfterKill(history, h.copyOf(process), at).Print(&out)
-			entries, acknowledged := chaos.Lost(history)
-			t.Logf("%d entries were taken back, of which players had seen %d acknowledged\n%s", entries, acknowledged, out.String())
+			dead := h.copyOf(process)
+			chaos.AfterKill(history, dead, at).Print(&out)
+			lost := chaos.Lost(history)
+			t.Logf("%d entries of %d games were taken back, %d of them of the dead node; players had seen %d acknowledged\n%s",
+				lost.Entries, lost.Games, lost.Writers[dead], lost.Acknowledged, out.String())
 			switch {
 			case !c.lost:
 				h.report(chaos.Check(history), history, seed)
-			case acknowledged == 0:
+			case lost.Acknowledged == 0:
 				t.Error("nothing was lost without WAIT: nothing was tested")
 			}
 		})
