@@ -63,6 +63,8 @@ func (c *town) dies(incarnation string, claimable bool) {
 	c.alive[incarnation], c.gone[incarnation] = false, claimable
 }
 
+var silent = slog.New(slog.DiscardHandler)
+
 // node is a hall of a town.
 type node struct {
 	*world
@@ -71,18 +73,11 @@ type node struct {
 
 func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 	t.Helper()
-<<<<<<< HEAD
-	return newRelease(t, tw, journal, name, 1)
+	return newRelease(t, tw, journal, name, 1, silent)
 }
 
-// newRelease is a node that writes events of a version.
-func newRelease(t *testing.T, tw *town, journal Journal, name string, version int) *node {
-=======
-	return newLoggingNode(t, tw, journal, name, slog.New(slog.DiscardHandler))
-}
-
-func newLoggingNode(t *testing.T, tw *town, journal Journal, name string, log *slog.Logger) *node {
->>>>>>> gateway
+// newRelease is a node that writes events of a version, and logs.
+func newRelease(t *testing.T, tw *town, journal Journal, name string, version int, log *slog.Logger) *node {
 	t.Helper()
 	n := &node{&world{t: t, journal: journal, kind: diaryKind(), seen: &watcher{}}, make(chan ID, 100)}
 	n.link = &link{Journal: journal}
@@ -341,7 +336,7 @@ func TestLaterRelease(t *testing.T) {
 		journal := NewMemory()
 		reads := 0
 		counted := &late{Memory: journal}
-		a, b := newRelease(t, tw, journal, "a", 2), newRelease(t, tw, counted, "b", 1)
+		a, b := newRelease(t, tw, journal, "a", 2, silent), newRelease(t, tw, counted, "b", 1, silent)
 		defer b.stop()
 		defer a.stop()
 		for i := range 50 {
@@ -355,7 +350,7 @@ func TestLaterRelease(t *testing.T) {
 		if n := len(b.hall.IDs("diary")); n != 0 || reads != 0 {
 			t.Errorf("the earlier release has %d of the actors and read %d", n, reads)
 		}
-		c := newRelease(t, tw, journal, "c", 2)
+		c := newRelease(t, tw, journal, "c", 2, silent)
 		defer c.stop()
 		c.pass(100 * time.Millisecond)
 		if n := len(c.hall.IDs("diary")); n != 50 {
@@ -416,7 +411,7 @@ func TestLogSaysOnce(t *testing.T) {
 		var text bytes.Buffer
 		synctest.Test(t, func(t *testing.T) {
 			tw := &town{alive: map[string]bool{"a-1": true}, gone: map[string]bool{}}
-			n := newLoggingNode(t, tw, NewMemory(), "a", slog.New(slog.NewTextHandler(&text, nil)))
+			n := newRelease(t, tw, NewMemory(), "a", 1, slog.New(slog.NewTextHandler(&text, nil)))
 			test(n)
 			n.stop()
 		})
