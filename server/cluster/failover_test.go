@@ -62,18 +62,18 @@ func TestFailover(t *testing.T) {
 			log := &counter{}
 			j := NewJournal(connect(t, servers.URL(), Options{Replicas: c.replicas, Log: log.logger()}))
 			o := startOwners(t, j, 32)
-			o.goOn(10 * time.Second)
+			o.goOn(patience)
 			primary := servers.Master()
 			c.end(primary)
 			paused := o.goOn(30 * time.Second)
 			for began := time.Now(); servers.Master() == primary; {
-				if time.Since(began) > 10*time.Second {
+				if time.Since(began) > patience {
 					t.Fatal("the primary is the same")
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
 			c.back(primary)
-			o.goOn(10 * time.Second)
+			o.goOn(patience)
 			o.end(j)
 			t.Logf("every actor has an entry again after %v; %d entries in all, %d failed tries, the longest %v; %d entries were lost by Redis and written again",
 				paused.Round(10*time.Millisecond), o.total(), o.tries.Load(), time.Duration(o.worst.Load()).Round(time.Millisecond), log.again.Load())
@@ -103,7 +103,7 @@ func TestLossWithAndWithoutWAIT(t *testing.T) {
 			host, port, _ := net.SplitHostPort(link.Addr())
 			replica := redistest.Single(t, "--replicaof", host+" "+port)
 			for began := time.Now(); replica.Info("replication")["master_link_status"] != "up"; {
-				if time.Since(began) > 10*time.Second {
+				if time.Since(began) > patience {
 					t.Fatal("the replica does not follow")
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -114,7 +114,7 @@ func TestLossWithAndWithoutWAIT(t *testing.T) {
 			log := &counter{}
 			j := NewJournal(connect(t, front.URL(), Options{Replicas: c.replicas, WaitTimeout: 50 * time.Millisecond, Log: log.logger()}))
 			o := startOwners(t, j, 32)
-			o.goOn(10 * time.Second)
+			o.goOn(patience)
 			link.Silence(true)
 			had := o.total()
 			time.Sleep(c.still - c.still/5) // the time in which entries can be lost
@@ -128,7 +128,7 @@ func TestLossWithAndWithoutWAIT(t *testing.T) {
 			}
 			front.Forward(replica.Addr())
 			front.Cut()
-			o.goOn(10 * time.Second)
+			o.goOn(patience)
 			o.end(j)
 			t.Logf("%d entries were acknowledged while replication stood still, %d were lost by Redis and written again", acked, log.again.Load())
 			// Those that were on their way when replication stopped may be among them: one each.
@@ -183,7 +183,7 @@ func TestSlotsMove(t *testing.T) {
 	servers := redistest.Cluster(t)
 	j := NewJournal(connect(t, servers.URL(), Options{}))
 	o := startOwners(t, j, 16)
-	o.goOn(10 * time.Second)
+	o.goOn(patience)
 	for i := range 4 {
 		from, slot := servers.Owner(streamKey(ownerID(i)))
 		to := servers.Nodes[0]
@@ -191,13 +191,13 @@ func TestSlotsMove(t *testing.T) {
 			to = servers.Nodes[1]
 		}
 		servers.BeginMove(slot, from, to)
-		o.goOn(10 * time.Second)
+		o.goOn(patience)
 		// The actor's key goes first: its old server sends everybody to the new one, which
 		// wants to be told that it is asked for a slot that is still on its way.
 		servers.MoveKey(streamKey(ownerID(i)), from, to)
-		o.goOn(10 * time.Second)
+		o.goOn(patience)
 		servers.FinishMove(slot, from, to)
-		o.goOn(10 * time.Second)
+		o.goOn(patience)
 		if owner, _ := servers.Owner(streamKey(ownerID(i))); owner != to {
 			t.Errorf("slot %d did not move", slot)
 		}
@@ -213,7 +213,7 @@ func TestOneServerOfThree(t *testing.T) {
 	servers := redistest.Cluster(t)
 	j := NewJournal(connect(t, servers.URL(), Options{Timeout: 300 * time.Millisecond}))
 	o := startOwners(t, j, 24)
-	o.goOn(10 * time.Second)
+	o.goOn(patience)
 	silent := servers.Nodes[2]
 	held := map[int]bool{}
 	for i := range o.acked {
@@ -228,13 +228,13 @@ func TestOneServerOfThree(t *testing.T) {
 	began := time.Now()
 	for i := range o.acked {
 		for !held[i] && o.acked[i].Load() < before[i]+20 {
-			if time.Since(began) > 2*time.Second {
+			if time.Since(began) > patience {
 				t.Fatalf("actor %d of another server waits", i)
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
 	silent.Continue()
-	o.goOn(10 * time.Second)
+	o.goOn(patience)
 	o.end(j)
 }

@@ -37,7 +37,24 @@ type node struct {
 	got      chan Message
 	missed   chan Peer
 	resynced chan struct{}
+	deaf     chan struct{} // the bus has given a subscription up
 }
+
+// listener is a log that tells a node of the end of its bus's subscription.
+type listener struct {
+	slog.Handler
+	deaf chan struct{}
+}
+
+func (l listener) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "the bus subscribes anew" {
+		tell(l.deaf, struct{}{})
+	}
+	return nil
+}
+
+func (l listener) Enabled(context.Context, slog.Level) bool { return true }
+func (l listener) WithAttrs([]slog.Attr) slog.Handler       { return l }
 
 // tell keeps the latest when nobody looks.
 func tell[T any](c chan T, v T) {
@@ -72,7 +89,8 @@ func start(t *testing.T, p place, name string, opts BusOptions, asked func(Messa
 	t.Helper()
 	n := member(t, p, MembersOptions{Name: name, Address: name + ":80"})
 	n.got, n.missed, n.resynced = make(chan Message, 100_000), make(chan Peer, 100), make(chan struct{}, 100)
-	opts.Log = silent()
+	n.deaf = make(chan struct{}, 100)
+	opts.Log = slog.New(listener{slog.DiscardHandler, n.deaf})
 	var err error
 	n.bus, err = p.OpenBus(t.Context(), n.Members, Handler{
 		Received: func(m Message) {
@@ -210,9 +228,9 @@ func numbered(i int) []byte {
 func messagesInOrder(t *testing.T, p place) {
 	const count = 5000
 	to := start(t, p, "to", BusOptions{}, nil)
+	nodes := []*node{start(t, p, "a", BusOptions{}, nil), start(t, p, "b", BusOptions{}, nil)}
 	var senders sync.WaitGroup
-	for _, name := range []string{"a", "b"} {
-		n := start(t, p, name, BusOptions{}, nil)
+	for _, n := range nodes {
 		senders.Go(func() {
 			for i := range count {
 				if err := n.bus.Send("to", 7, numbered(i)); err != nil {

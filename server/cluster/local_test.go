@@ -373,3 +373,45 @@ func FuzzPacket(f *testing.F) {
 		}
 	})
 }
+
+// busy is a registry whose first answers come too late.
+type busy struct {
+	registry
+	late int
+}
+
+func (r *busy) renew(ctx context.Context, n Node, number uint64, length time.Duration) (renewal, error) {
+	if r.late > 0 {
+		r.late--
+		<-ctx.Done()
+		return renewal{}, ctx.Err()
+	}
+	return r.registry.renew(ctx, n, number, length)
+}
+
+// A node joins though some answers are late; whom nobody ever answers is told so.
+func TestJoinBusyRegistry(t *testing.T) {
+	for _, c := range []struct {
+		late  int
+		joins bool
+	}{{1, true}, {3, true}, {100, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			m, err := join(t.Context(), &busy{localRegistry{NewLocal()}, c.late}, MembersOptions{Name: "a", Log: silent()})
+			if !c.joins {
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("%d late answers: %v", c.late, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("%d late answers: %v", c.late, err)
+			}
+			if !m.Holding() {
+				t.Errorf("%d late answers: it holds nothing", c.late)
+			}
+			if err := m.Leave(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

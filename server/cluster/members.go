@@ -138,7 +138,8 @@ func join(ctx context.Context, r registry, opts MembersOptions) (_ *Members, err
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, ErrNameTaken) || opts.Now() > give {
+		again := errors.Is(err, ErrNameTaken) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded)
+		if !again || ctx.Err() != nil || opts.Now() > give {
 			return nil, fmt.Errorf("joining the hall as node %q: %w", opts.Name, err)
 		}
 		if !pause(ctx, opts.Renew/2) {

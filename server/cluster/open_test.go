@@ -97,7 +97,6 @@ func TestOpenErrors(t *testing.T) {
 		{"redis://" + server.Addr(), "not accepted"},
 		{"redis-cluster://:right@" + server.Addr(), "not part of a cluster"},
 	} {
-		began := time.Now()
 		_, err := Open(ctx, c.url, Options{Timeout: 200 * time.Millisecond, Log: quiet()})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.url, err, c.want)
@@ -106,9 +105,6 @@ func TestOpenErrors(t *testing.T) {
 		t.Log(err)
 		if strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", c.url, err)
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s: the error took %v", c.url, took)
 		}
 	}
 	r := connect(t, "redis://:right@"+server.Addr()+"/2", Options{})
