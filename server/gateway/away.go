@@ -39,6 +39,8 @@ type end interface {
 	hear(frame []byte, now bool)
 	admit(g *gallery)
 	close(code int, reason string)
+	// left says that the other node has let go of it, and has nothing more to say.
+	left()
 	// lost says that the other node is gone, or something that it said.
 	lost()
 }

@@ -273,3 +273,61 @@ func TestGapOfTheLobby(t *testing.T) {
 		}
 	})
 }
+
+// A table that dies as it answers a join has answered: the socket comes back, and is not told besides that the table cannot
+// be reached.
+func TestJoinAnsweredOnce(t *testing.T) {
+	inTown(t, "l a b", func(t *testing.T, w *town, nodes []*node) {
+		owner, edge := nodes[1], nodes[2]
+		owner.open("g1")
+		for _, who := range []string{"W", "S"} { // a player and a spectator
+			one := edge.come(who)
+			owner.replies.hold(true) // the state goes out, the reply does not
+			refused := make(chan error)
+			go func() {
+				_, err := edge.gate.Join(one.conn, wire.ClientMessage{T: "join", ID: "j", Game: "g1"})
+				refused <- err
+			}()
+			pass(time.Second)
+			one.expect("state")
+			if who == "S" {
+				owner.kill()
+			}
+			if err := <-refused; !errors.Is(err, wire.Refuse(wire.CodeUnavailable)) {
+				t.Errorf("%s joins: %v", who, err)
+			}
+			one.closed(wire.CloseRestart)
+			one.close()
+			owner.replies.hold(false)
+		}
+	})
+}
+
+// A place that is left is forgotten, whatever becomes of the word that it was.
+func TestLeftPlacesAreForgotten(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before func(w *town, owner *node)
+	}{
+		{"the owner says so", func(*town, *node) {}},
+		{"the owner is not heard", func(w *town, owner *node) { w.local.Cut(owner.name, true) }},
+		{"the owner is dead", func(w *town, owner *node) { owner.kill() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inTown(t, "l a b", func(t *testing.T, w *town, nodes []*node) {
+				owner, edge := nodes[1], nodes[2]
+				owner.open("g1")
+				white := edge.come("W")
+				white.sit("g1")
+				c.before(w, owner)
+				white.close()
+				pass(5 * time.Second)
+				w.local.Cut(owner.name, false)
+				pass(10 * time.Second)
+				if n := edge.gate.Attached(); n != 0 {
+					t.Errorf("%d are attached", n)
+				}
+			})
+		})
+	}
+}

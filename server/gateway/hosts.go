@@ -78,18 +78,19 @@ func (h *hosts) remove(p *proxy) bool {
 	return true
 }
 
-// drop takes a socket of another node from its table.
-func (h *hosts) drop(peer Peer, number uint64) {
+// drop takes a socket of another node from its table; false if it is not known.
+func (h *hosts) drop(peer Peer, number uint64) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	one := h.byPeer[peer]
 	if one == nil || one.proxies[number] == nil {
-		return
+		return false
 	}
 	p := one.proxies[number]
 	delete(one.proxies, number)
 	one.leaving[p.person.ID] = p
-	p.leave()
+	p.leave(true)
+	return true
 }
 
 // left forgets who is gone for good.
@@ -111,7 +112,7 @@ func (h *hosts) dropAll(peer Peer) {
 		return
 	}
 	for _, p := range one.proxies {
-		p.leave()
+		p.leave(false)
 	}
 	for _, gallery := range one.galleries {
 		gallery.ended.Store(true)

@@ -29,6 +29,7 @@ const (
 	kindPublic   = 0x15 // gallery, a frame for all of it
 	kindOver     = 0x16 // gallery, 1 if the table has moved to another server
 	kindReset    = 0x17 // 0: nothing of the receiver's is attached here any more
+	kindLeft     = 0x18 // attachment: it has left, and all that it said is answered
 )
 
 // send sends a number, what else is a number, and bytes.

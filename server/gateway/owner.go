@@ -17,6 +17,7 @@ var (
 	errUnavailable = wire.Refuse(wire.CodeUnavailable)
 	errNowhere     = errors.New("the actor lives nowhere")
 	errNoAnswer    = errors.New("the other node has not answered")
+	errAnswered    = errors.New("the other node has answered the socket, and not that it did")
 )
 
 // askTime bounds a question to the owner of an actor, its way through several nodes included.

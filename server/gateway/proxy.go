@@ -36,6 +36,8 @@ type proxy struct {
 type visit interface {
 	HandleAged(m wire.ClientMessage, age int64)
 	Leave()
+	// Answered calls then once all that was handed over before is answered.
+	Answered(then func())
 }
 
 // mostQueued bounds what waits for one socket while its table does not answer.
@@ -66,7 +68,7 @@ func (p *proxy) tell(kind byte, more []uint64, rest []byte) {
 	}
 	if err := p.g.send(p.peer.Name, kind, p.number, more, rest); err != nil {
 		if p.g.hosts.remove(p) {
-			p.leave()
+			p.leave(false)
 		}
 		// a message that was too large is no gap
 		_ = p.g.send(p.peer.Name, kindClose, p.number, []uint64{wire.CloseRestart}, []byte(table.Moves))
@@ -115,17 +117,29 @@ func (p *proxy) carryOut(task func()) {
 	task()
 }
 
-// leave gives the place up, after all that came before. The proxy is forgotten already.
-func (p *proxy) leave() {
-	p.gone.Store(true)
+// leave gives the place up, after all that came before. The proxy is forgotten already. While its node hears, it is told the
+// answers to what it had said, and when there are no more.
+func (p *proxy) leave(hears bool) {
+	if !hears {
+		p.gone.Store(true)
+	}
+	last := func() {
+		p.gone.Store(true)
+		if hears {
+			_ = p.g.send(p.peer.Name, kindLeft, p.number, nil, nil) // if it is lost, the other side learns of the gap
+		}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.add(func() {
 		defer close(p.left)
 		defer p.g.hosts.left(p)
-		if p.place != nil {
-			p.place.Leave()
+		if p.place == nil {
+			last()
+			return
 		}
+		p.place.Leave()
+		p.place.Answered(last)
 	})
 }
 
@@ -174,3 +188,6 @@ func (v lobbyVisit) HandleAged(m wire.ClientMessage, _ int64) { v.session.Handle
 
 // Leave closes the session.
 func (v lobbyVisit) Leave() { v.session.Close() }
+
+// Answered never calls then: whoever leaves the lobby waits for nothing.
+func (v lobbyVisit) Answered(func()) {}

@@ -26,7 +26,9 @@ func (g *Gateway) Received(from Peer, kind byte, payload []byte, waited time.Dur
 	case kindSay:
 		g.said(from, n, rest, waited)
 	case kindLeave:
-		g.hosts.drop(from, n)
+		if !g.hosts.drop(from, n) {
+			_ = g.send(from.Name, kindLeft, n, nil, nil)
+		}
 	case kindUnfollow:
 		g.hosts.unfollow(from, n)
 	case kindFrame, kindFrameNow:
@@ -43,6 +45,10 @@ func (g *Gateway) Received(from Peer, kind byte, payload []byte, waited time.Dur
 		}
 	case kindAdmit, kindPublic, kindOver:
 		g.toGallery(from, kind, n, rest)
+	case kindLeft:
+		if e := g.away.find(n, from.Name); e != nil {
+			e.left()
+		}
 	case kindReset:
 		g.lose(from.Name)
 	}

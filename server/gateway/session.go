@@ -297,6 +297,7 @@ type deskEnd struct {
 
 func (e *deskEnd) hear(frame []byte, _ bool) { e.s.hear(frame) }
 func (e *deskEnd) admit(*gallery)            {}
+func (e *deskEnd) left()                     {} // a session that is left is detached already
 func (e *deskEnd) lost()                     { e.s.drop(e.d) }
 
 // close comes when the lobby's node has let go of the session; one that the lobby itself has closed stays closed.

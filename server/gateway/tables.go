@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,15 +33,21 @@ func (g *Gateway) Join(c table.Conn, m wire.ClientMessage) (table.Sitting, error
 		return err
 	}
 	if node := g.away.watched(m.Game); node != "" {
-		if err := there(node); err == nil {
+		switch err := there(node); {
+		case err == nil:
 			return s, nil
-		} else if !onTheMove(err) {
+		case errors.Is(err, errAnswered):
+			return nil, errUnavailable
+		case !onTheMove(err):
 			return nil, err
 		}
 	}
 	err := g.atOwner(ctx, table.ActorID(m.Game), here, there)
-	if errors.Is(err, errNowhere) {
+	switch {
+	case errors.Is(err, errNowhere):
 		err = here() // over, or never there
+	case errors.Is(err, errAnswered):
+		err = errUnavailable
 	}
 	if err != nil {
 		return nil, err
@@ -58,10 +65,18 @@ type sitting struct {
 	plays   bool     // known once joined
 	gallery *gallery // of who watches
 	gone    atomic.Bool
+	opened  atomic.Int32 // silent, heard or deaf
 
 	mu       sync.Mutex
 	admitted bool
 }
+
+// What has come of a place that was asked for.
+const (
+	silent = iota
+	heard  // the table has spoken to the socket
+	deaf   // the place was given up before
+)
 
 // sit takes a place at a table of another node. What the socket has missed comes by the bus before the answer does.
 func (g *Gateway) sit(ctx context.Context, node string, c table.Conn, m wire.ClientMessage) (table.Sitting, error) {
@@ -74,9 +89,14 @@ func (g *Gateway) sit(ctx context.Context, node string, c table.Conn, m wire.Cli
 		Ask: askJoin, Number: s.number, Gallery: s.gallery.number, Person: &person, Lag: c.Lag(), Message: &m,
 	}, &got)
 	if err != nil {
+		answered := !s.opened.CompareAndSwap(silent, deaf)
 		s.plays = true // perhaps: the other side is told
 		s.Leave()
 		g.unfollow(s.gallery)
+		if answered { // whoever has the table by now would answer a second time
+			c.Close(wire.CloseRestart, table.Moves)
+			return nil, errAnswered
+		}
 		return nil, err
 	}
 	if s.plays = got.Plays; s.plays {
@@ -114,7 +134,7 @@ func (g *Gateway) say(node string, number uint64, lag int64, m wire.ClientMessag
 	return g.send(node, kindSay, number, []uint64{uint64(max(lag, 0))}, text)
 }
 
-// Leave implements table.Sitting.
+// Leave implements table.Sitting. A player's place stays attached until the owner has answered all that was said there.
 func (s *sitting) Leave() {
 	s.mu.Lock()
 	if s.gone.Swap(true) {
@@ -126,17 +146,25 @@ func (s *sitting) Leave() {
 		s.gallery.crowd.Leave(s.member)
 	}
 	s.mu.Unlock()
-	s.g.away.detach(s.number)
-	if s.plays {
-		// If it is lost, the owner lets go of all that this node has there.
-		_ = s.g.send(s.node, kindLeave, s.number, nil, nil)
+	if !s.plays {
+		s.g.away.detach(s.number)
+		s.g.unfollow(s.gallery)
 		return
 	}
-	s.g.unfollow(s.gallery)
+	if s.g.send(s.node, kindLeave, s.number, nil, nil) != nil {
+		s.left() // the owner learns of the gap, or is gone
+	}
 }
 
+// left says that nothing more comes.
+func (s *sitting) left() { s.g.away.detach(s.number) }
+
 func (s *sitting) hear(frame []byte, now bool) {
+	if s.opened.Load() != heard && !s.opened.CompareAndSwap(silent, heard) {
+		return
+	}
 	if s.gone.Load() {
+		s.answer(frame)
 		return
 	}
 	if direct, ok := s.conn.(table.Direct); ok && now {
@@ -144,6 +172,20 @@ func (s *sitting) hear(frame []byte, now bool) {
 		return
 	}
 	s.conn.Send(frame)
+}
+
+// answer takes what is told to a player who has left: the answers to what he had said before. A step that answers is told
+// again to whoever joins, and in the state.
+func (s *sitting) answer(frame []byte) {
+	switch {
+	case bytes.HasPrefix(frame, []byte(`{"t":"err"`)), bytes.HasPrefix(frame, []byte(`{"t":"done"`)):
+		s.conn.Send(frame)
+	case bytes.HasPrefix(frame, []byte(`{"t":"ev"`)):
+		var step struct{ ID string }
+		if json.Unmarshal(frame, &step) == nil && step.ID != "" {
+			s.conn.Send(wire.Encode(wire.Done{T: "done", ID: step.ID}))
+		}
+	}
 }
 
 // admit makes a spectator one of the gallery.
@@ -163,7 +205,13 @@ func (s *sitting) close(code int, reason string) {
 	}
 }
 
-func (s *sitting) lost() { s.close(wire.CloseRestart, table.Moves) }
+func (s *sitting) lost() {
+	if s.gone.Load() {
+		s.left()
+		return
+	}
+	s.close(wire.CloseRestart, table.Moves)
+}
 
 // refuse answers a message with an err frame.
 func refuse(c table.Conn, id string, why *wire.Refusal) {

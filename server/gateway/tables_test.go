@@ -78,6 +78,44 @@ func TestSentAgainFromAnotherNode(t *testing.T) {
 	})
 }
 
+// What was said before a socket left, or joined anew, is answered though the answer was still on its way: a refusal, that it
+// was counted before, and that of a claim which is held until its millisecond is over (rulings D32).
+func TestAnswersOnTheirWay(t *testing.T) {
+	for _, at := range []int{0, 1} { // at the owner itself, and at another node
+		for _, how := range []string{"leaves", "joins anew"} {
+			t.Run(fmt.Sprint(how, " at node ", at), func(t *testing.T) {
+				inTown(t, "a b", func(t *testing.T, w *town, nodes []*node) {
+					nodes[0].open("g1")
+					white, black := nodes[at].come("W"), nodes[0].come("B")
+					white.sit("g1")
+					black.sit("g1")
+					white.do("m1 move e2e4 0")
+					white.expect("state ev:here ev:here+start ev:move+press")
+					for _, line := range []string{"m2 move d2d4 2", "m1 move e2e4 0", "c1 claim abandoned"} {
+						white.sitting.Handle(parse(line))
+					}
+					switch how {
+					case "leaves":
+						white.sitting.Leave()
+						white.sitting = nil
+						pass(10 * time.Millisecond)
+						white.expect("err:not_on_move done err:not_away")
+					case "joins anew":
+						white.join("g1", 3)
+						pass(10 * time.Millisecond)
+						white.expect("err:not_on_move done joined err:not_away ev:away")
+					}
+					white.close()
+					black.close()
+					if n := white.n.gate.Attached(); n != 0 {
+						t.Errorf("%d places are attached that were left", n)
+					}
+				})
+			})
+		}
+	}
+}
+
 // A newer tab at another node takes the place of the older one.
 func TestNewerTab(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {

@@ -29,6 +29,9 @@ type sitting struct {
 	side   game.Side   // None watches
 	shown  atomic.Bool // what the socket said last about its page
 
+	unanswered atomic.Int64 // commands; one more as long as Answered has not been called
+	answered   func()       // set by Answered
+
 	visible bool // the game's goroutine: the page is in front of the player
 }
 
@@ -56,6 +59,7 @@ func (t *Tables) join(c Conn, g Gallery, m wire.ClientMessage) (*sitting, error)
 	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
 	defer cancel()
 	s := &sitting{Member: Member{conn: c}, tables: t, game: m.Game, actor: ActorID(m.Game)}
+	s.unanswered.Store(1)
 	err := t.look(ctx, m.Game, func(r *room, at int64) {
 		s.side = r.m.game.SideOf(c.Person().ID)
 		r.join(s, g, m.Since, m.ID, at)
@@ -184,6 +188,7 @@ func (s *sitting) command(m wire.ClientMessage) (game.Command, error) {
 
 // send hands a command to the game; the answer comes from whoever runs the game, as often as not at once from here.
 func (s *sitting) send(id string, c game.Command, age int64) {
+	s.unanswered.Add(1)
 	o, ok := orders.Get().(*order)
 	if !ok {
 		o = new(order)
@@ -194,6 +199,20 @@ func (s *sitting) send(id string, c game.Command, age int64) {
 	if err != nil {
 		o.done()
 		s.refuse(id, err)
+		s.settle()
+	}
+}
+
+// Answered implements Visit.
+func (s *sitting) Answered(then func()) {
+	s.answered = then
+	s.settle()
+}
+
+// settle counts an answer.
+func (s *sitting) settle() {
+	if s.unanswered.Add(-1) == 0 {
+		s.answered()
 	}
 }
 
@@ -216,6 +235,7 @@ func (o *order) answered(r actor.Result) {
 	case r.Duplicate || len(r.Events) == 0:
 		s.conn.Send(wire.Encode(wire.Done{T: "done", ID: id}))
 	}
+	s.settle()
 }
 
 func (o *order) done() {

@@ -46,6 +46,9 @@ type Visit interface {
 	Sitting
 	// HandleAged is Handle of a message that came to the hall so many ms ago.
 	HandleAged(m wire.ClientMessage, age int64)
+	// Answered is called once, after the last message was handed over. It calls then when all of them are answered, at
+	// once or by whoever gives the last answer: a claim may still be held when its player has left.
+	Answered(then func())
 }
 
 // Gallery is where all the spectators of one other node stand. Its methods are called by whoever runs the game, in the
