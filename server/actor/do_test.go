@@ -107,3 +107,71 @@ func TestAgeAfterClaims(t *testing.T) {
 		}
 	})
 }
+
+// Nor is one that came after the clock had stood, though it goes on where it stood: the claim was there before.
+func TestClaimBeforeAGap(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		stand func(w *world) // for five seconds, and then "after" is said
+	}{
+		{"a freeze, and a command once all is decided", func(w *world) {
+			w.hall.Freeze()
+			w.pass(5 * time.Second)
+			w.hall.Thaw()
+			synctest.Wait()
+			w.send(a1, "after")
+		}},
+		{"a freeze, and a command that finds its end", func(w *world) {
+			w.hall.Freeze()
+			w.pass(5 * time.Second)
+			w.hall.pulse.thaw()
+			w.send(a1, "after")
+			w.hall.Thaw()
+		}},
+		{"a process that did not run", func(w *world) {
+			w.jump.Store(int64(5 * time.Second))
+			w.send(a1, "after")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				w.start()
+				w.create(a1, "first")
+				w.pass(10 * time.Millisecond)
+				w.send(a1, claim{1, "claim"})
+				c.stand(w)
+				w.pass(time.Second)
+				w.lines(a1, "said first @0", "said claim @10", "recovered 0+5000 @10", "said after @11")
+			})
+		})
+	}
+	t.Run("a journal that was waited for", func(t *testing.T) {
+		inBubble(t, func(t *testing.T, w *world) {
+			w.start()
+			w.create(a1, "first")
+			w.pass(10 * time.Millisecond)
+			w.link.slow.Store(int64(5 * time.Second))
+			w.send(a1, "slow")
+			w.pass(4 * time.Second)
+			w.send(a1, claim{1, "claim"})
+			w.pass(time.Second)
+			w.send(a1, "after")
+			w.pass(time.Second)
+			w.lines(a1, "said first @0", "said slow @10", "said claim @10", "recovered 0+5000 @10", "said after @11")
+		})
+	})
+	t.Run("in the freeze, by rank", func(t *testing.T) {
+		inBubble(t, func(t *testing.T, w *world) {
+			w.start()
+			w.create(a1, "first")
+			w.pass(10 * time.Millisecond)
+			w.hall.Freeze()
+			w.send(a1, claim{1, "claim"})
+			w.pass(5 * time.Second)
+			w.send(a1, "meanwhile")
+			w.hall.Thaw()
+			w.pass(time.Second)
+			w.lines(a1, "said first @0", "said meanwhile @10", "said claim @10", "recovered 0+5000 @10")
+		})
+	})
+}

@@ -31,6 +31,7 @@ type actor struct {
 	snapSeq  uint64
 	recent   recent
 	held     []Command // all stamped with the same millisecond
+	earliest int64     // what is handled from now on has at least this stamp
 	wanted   deadline
 	ticks    ticks
 	effects  effects
@@ -213,6 +214,7 @@ func (a *actor) birth(err error) {
 // handle takes one item from the mailbox.
 func (a *actor) handle(it *item) {
 	cmd := it.cmd
+	cmd.At = max(cmd.At, a.earliest)
 	if len(a.held) > 0 && cmd.At > a.held[0].At {
 		a.flush()
 		if a.over {
@@ -232,7 +234,11 @@ func (a *actor) handle(it *item) {
 			return
 		}
 	case Recovered:
-		a.flush()
+		if len(a.held) > 0 {
+			// The clock stands in a millisecond whose claims are decided now: nothing more is counted into it (rulings D32).
+			a.earliest = a.held[0].At + 1
+			a.flush()
+		}
 		if !a.over {
 			body.Elapsed = max(cmd.At-a.at, 0)
 			cmd.Body = body
