@@ -49,7 +49,10 @@ func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (
 	if errors.Is(err, cluster.ErrNameTaken) {
 		err = fmt.Errorf("node %q runs already: give each node a name of its own with -node: %w", s.node, err)
 	}
-	return n, err
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
 }
 
 // tend has the hall do what the nodes want.

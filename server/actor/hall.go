@@ -390,12 +390,13 @@ func (h *Hall) heart() {
 	h.wg.Add(1)
 	go h.record(beats)
 	defer close(beats)
-	known := h.pulse.read().gaps
+	stops := func(b beat) time.Duration { return b.gaps - b.iced }
+	known := stops(h.pulse.read())
 	for {
 		b := h.pulse.read()
-		if b.gaps != known {
-			h.log.Warn("the process did not run", "for", b.gaps-known)
-			known = b.gaps
+		if now := stops(b); now != known {
+			h.log.Warn("the process did not run", "for", now-known)
+			known = now
 			h.wakeAll((*mailbox).poke)
 		}
 		select {

@@ -269,6 +269,8 @@ type link struct {
 	slow atomic.Int64 // how long the next append takes
 	keep atomic.Int64 // how many times forgetting will fail
 	lost atomic.Bool  // the end of each journal is gone
+	// blind: which actors live cannot be listed
+	blind atomic.Bool
 }
 
 var errLink = errors.New("no way to the journal")

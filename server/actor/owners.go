@@ -265,6 +265,7 @@ func (h *Hall) tend() {
 	defer h.wg.Done()
 	next := time.NewTimer(0)
 	defer next.Stop()
+	failing := false
 	for round := 0; ; round++ {
 		select {
 		case <-next.C:
@@ -274,10 +275,11 @@ func (h *Hall) tend() {
 			return
 		}
 		again, err := h.adoptOrphans(h.effectCtx, round)
-		if err != nil && h.effectCtx.Err() == nil {
-			h.log.Warn("orphans could not be looked for", "err", err)
-			again = true
+		if h.effectCtx.Err() == nil && (err != nil) != failing {
+			failing = err != nil
+			h.log.Warn("looking for orphans", "err", err)
 		}
+		again = again || err != nil
 		if again {
 			next.Reset(orphansAgain)
 		} else {

@@ -1,12 +1,13 @@
 package actor
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -62,6 +63,8 @@ func (c *town) dies(incarnation string, claimable bool) {
 	c.alive[incarnation], c.gone[incarnation] = false, claimable
 }
 
+var quiet = slog.New(slog.DiscardHandler)
+
 // node is a hall of a town.
 type node struct {
 	*world
@@ -70,17 +73,22 @@ type node struct {
 
 func newNode(t *testing.T, tw *town, journal Journal, name string) *node {
 	t.Helper()
-	return newRelease(t, tw, journal, name, 1)
+	return newLoggingNode(t, tw, journal, name, quiet)
+}
+
+func newLoggingNode(t *testing.T, tw *town, journal Journal, name string, log *slog.Logger) *node {
+	t.Helper()
+	return newRelease(t, tw, journal, name, 1, log)
 }
 
 // newRelease is a node that writes events of a version.
-func newRelease(t *testing.T, tw *town, journal Journal, name string, version int) *node {
+func newRelease(t *testing.T, tw *town, journal Journal, name string, version int, log *slog.Logger) *node {
 	t.Helper()
 	n := &node{&world{t: t, journal: journal, kind: diaryKind(), seen: &watcher{}}, make(chan ID, 100)}
 	n.link = &link{Journal: journal}
 	begin := time.Now()
 	n.hall = New(Config{
-		Journal: sharedLink{n.link}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Peers: citizen{tw, name},
+		Journal: sharedLink{n.link}, Log: log, Peers: citizen{tw, name},
 		Now:     func() time.Duration { return time.Since(begin) + time.Duration(n.jump.Load()) },
 		Adopted: func(id ID) { n.adopted <- id },
 	})
@@ -101,6 +109,13 @@ func (l sharedLink) Last(ctx context.Context, id ID) (Entry, bool, error) {
 		return Entry{}, false, errLink
 	}
 	return l.Journal.(Ending).Last(ctx, id)
+}
+
+func (l sharedLink) Live(ctx context.Context) ([]ID, error) {
+	if l.blind.Load() {
+		return nil, errLink
+	}
+	return l.Journal.Live(ctx)
 }
 
 func inTown(t *testing.T, test func(t *testing.T, tw *town, a, b *node)) {
@@ -326,7 +341,7 @@ func TestLaterRelease(t *testing.T) {
 		journal := NewMemory()
 		reads := 0
 		counted := &late{Memory: journal}
-		a, b := newRelease(t, tw, journal, "a", 2), newRelease(t, tw, counted, "b", 1)
+		a, b := newRelease(t, tw, journal, "a", 2, quiet), newRelease(t, tw, counted, "b", 1, quiet)
 		defer b.stop()
 		defer a.stop()
 		for i := range 50 {
@@ -340,7 +355,7 @@ func TestLaterRelease(t *testing.T) {
 		if n := len(b.hall.IDs("diary")); n != 0 || reads != 0 {
 			t.Errorf("the earlier release has %d of the actors and read %d", n, reads)
 		}
-		c := newRelease(t, tw, journal, "c", 2)
+		c := newRelease(t, tw, journal, "c", 2, quiet)
 		defer c.stop()
 		c.pass(100 * time.Millisecond)
 		if n := len(c.hall.IDs("diary")); n != 50 {
@@ -390,6 +405,52 @@ func TestNothingBeforeTheGap(t *testing.T) {
 			<-taken
 			<-taken
 			b.lines(a1, "said first @0", "recovered 1000+0 @1000", "said early @1000", "said early @1000")
+		})
+	}
+}
+
+// The log says what has changed, once: that clocks stood is no stop of the process, and that orphans cannot be looked for
+// is not said again while it lasts.
+func TestLogSaysOnce(t *testing.T) {
+	said := func(t *testing.T, test func(n *node)) string {
+		var text bytes.Buffer
+		synctest.Test(t, func(t *testing.T) {
+			tw := &town{alive: map[string]bool{"a-1": true}, gone: map[string]bool{}}
+			n := newLoggingNode(t, tw, NewMemory(), "a", slog.New(slog.NewTextHandler(&text, nil)))
+			test(n)
+			n.stop()
+		})
+		return text.String()
+	}
+	for _, c := range []struct {
+		name, text string
+		times      int
+		test       func(n *node)
+	}{
+		{"a freeze", "the process did not run", 0, func(n *node) {
+			n.pass(time.Second)
+			n.hall.Freeze()
+			n.pass(time.Minute)
+			n.hall.Thaw()
+			n.pass(time.Second)
+		}},
+		{"a stop", "the process did not run", 1, func(n *node) {
+			n.pass(time.Second)
+			n.jump.Store(int64(time.Minute))
+			n.pass(time.Second)
+		}},
+		{"a journal that does not list", "looking for orphans", 2, func(n *node) {
+			n.link.blind.Store(true)
+			n.hall.LookForOrphans()
+			n.pass(time.Minute)
+			n.link.blind.Store(false)
+			n.pass(time.Minute)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if text := said(t, c.test); strings.Count(text, c.text) != c.times {
+				t.Errorf("%q is said %d times, want %d:\n%s", c.text, strings.Count(text, c.text), c.times, text)
+			}
 		})
 	}
 }

@@ -16,6 +16,7 @@ type pulse struct {
 	mu   sync.Mutex
 	seen time.Duration // the latest raw reading
 	gaps time.Duration // all gaps so far
+	iced time.Duration // of them, the time between freeze and thaw
 	stop time.Duration // time lived at the start of the last gap
 	held atomic.Bool   // see freeze; written under mu
 }
@@ -24,6 +25,7 @@ type pulse struct {
 type beat struct {
 	lived time.Duration // time that the process has lived
 	gaps  time.Duration // sum of the gaps
+	iced  time.Duration // of those from freeze to thaw
 	stop  time.Duration // lived at the start of the last gap
 }
 
@@ -31,7 +33,7 @@ func (p *pulse) read() beat {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.held.Load() {
-		return beat{p.seen - p.gaps, p.gaps, p.stop}
+		return beat{p.seen - p.gaps, p.gaps, p.iced, p.stop}
 	}
 	raw := p.now()
 	if raw-p.seen > p.limit {
@@ -39,7 +41,7 @@ func (p *pulse) read() beat {
 		p.gaps += raw - p.seen
 	}
 	p.seen = max(p.seen, raw)
-	return beat{p.seen - p.gaps, p.gaps, p.stop}
+	return beat{p.seen - p.gaps, p.gaps, p.iced, p.stop}
 }
 
 // freeze has time stand until thaw.
@@ -60,6 +62,7 @@ func (p *pulse) thaw() {
 	raw := max(p.now(), p.seen)
 	p.stop = p.seen - p.gaps
 	p.gaps += raw - p.seen
+	p.iced += raw - p.seen
 	p.seen = raw
 	p.held.Store(false)
 }
