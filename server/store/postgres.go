@@ -65,7 +65,7 @@ func openPostgres(ctx context.Context, address string, o Options) (*Store, error
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{name: placeOf(config), db: stdlib.OpenDB(*config), away: postgresAway}
+	s := &Store{name: placeOf(config), db: stdlib.OpenDB(*config), away: postgresAway, lowerName: lowerName(goose.DialectPostgres)}
 	s.db.SetMaxOpenConns(poolSize)
 	s.db.SetMaxIdleConns(poolSize)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)

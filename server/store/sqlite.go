@@ -24,7 +24,7 @@ func openSQLite(ctx context.Context, address string) (*Store, error) {
 	if err := migrateSQLite(ctx, db); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", address, err), db.Close())
 	}
-	return &Store{name: address, db: db, away: sqliteAway}, nil
+	return &Store{name: address, db: db, away: sqliteAway, lowerName: lowerName(goose.DialectSQLite3)}, nil
 }
 
 // connectSQLite sets what every connection needs: readers beside a writer (WAL), a wait instead of SQLITE_BUSY, and
