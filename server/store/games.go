@@ -36,7 +36,7 @@ var outcomes = map[string][2]string{"won": {"1-0", "0-1"}, "lost": {"0-1", "1-0"
 
 // Games lists at most limit finished games, the latest first, after the cursor.
 func (s *Store) Games(ctx context.Context, f Filter, after Cursor, limit int) ([]Entry, error) {
-	query, args := f.entries(after, limit)
+	query, args := f.entries(s.dialect, after, limit)
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	list := []Entry{}
@@ -57,7 +57,7 @@ func (s *Store) Games(ctx context.Context, f Filter, after Cursor, limit int) ([
 
 // Records is Games with the records and without the ratings.
 func (s *Store) Records(ctx context.Context, f Filter, after Cursor, limit int) ([]Game, error) {
-	query, args := f.records(after, limit)
+	query, args := f.records(s.dialect, after, limit)
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	var list []Game
@@ -76,8 +76,8 @@ const (
 )
 
 // entries is the query of Games.
-func (f Filter) entries(after Cursor, limit int) (string, []any) {
-	inner, args := f.page(bareColumns, after, limit)
+func (f Filter) entries(d dialect, after Cursor, limit int) (string, []any) {
+	inner, args := f.page(d, bareColumns, after, limit)
 	return `SELECT ` + entryColumns + `, w.before, w.rating, b.before, b.rating FROM (` + inner + `) AS g
 		LEFT JOIN rating_change AS w ON w.game = g.id AND w.person = g.white
 		LEFT JOIN rating_change AS b ON b.game = g.id AND b.person = g.black
@@ -85,15 +85,14 @@ func (f Filter) entries(after Cursor, limit int) (string, []any) {
 }
 
 // records is the query of Records.
-func (f Filter) records(after Cursor, limit int) (string, []any) {
-	return f.page(gameColumns, after, limit)
+func (f Filter) records(d dialect, after Cursor, limit int) (string, []any) {
+	return f.page(d, gameColumns, after, limit)
 }
 
 // page is the query for a page of games. A person's games are read by two indexes, White's and Black's: one OR over both
-// columns would read the whole table. What is no part of the index that gives the order is compared in a way that keeps a
-// planner from choosing another index by it.
-func (f Filter) page(columns string, after Cursor, limit int) (string, []any) {
-	q := &where{}
+// columns would read the whole table.
+func (f Filter) page(d dialect, columns string, after Cursor, limit int) (string, []any) {
+	q := &where{aside: d.aside}
 	bound := f.bound(after)
 	if f.Person == "" {
 		query := `SELECT ` + columns + ` FROM game WHERE ` + f.all(q, bound)
@@ -125,13 +124,13 @@ func (f Filter) all(q *where, bound Cursor) string {
 	conditions := q.before(bound, f.Since)
 	switch {
 	case f.Rules != "":
-		conditions += ` AND rules = ` + q.arg(f.Rules) + rated(f.Rated)
+		conditions += ` AND rules = ` + q.arg(f.Rules) + q.rated(f.Rated)
 	case f.Rated != nil && *f.Rated:
 		conditions += ` AND counts`
 	default:
-		conditions += rated(f.Rated)
+		conditions += q.rated(f.Rated)
 	}
-	return conditions + q.aside("result", f.Result)
+	return conditions + q.also("result", f.Result)
 }
 
 // half are the conditions on the games that a person plays with White (0) or Black (1).
@@ -145,21 +144,14 @@ func (f Filter) half(q *where, side int, person string, bound Cursor) string {
 	if f.Outcome != "" {
 		result = outcomes[f.Outcome][side]
 	}
-	return conditions + ` AND ` + q.before(bound, f.Since) + q.aside("rules", f.Rules) + q.aside("result", result) + rated(f.Rated)
-}
-
-func rated(want *bool) string {
-	switch {
-	case want == nil:
-		return ""
-	case *want:
-		return ` AND CASE WHEN counts THEN 1 ELSE 0 END = 1`
-	}
-	return ` AND CASE WHEN counts THEN 1 ELSE 0 END = 0`
+	return conditions + ` AND ` + q.before(bound, f.Since) + q.also("rules", f.Rules) + q.also("result", result) + q.rated(f.Rated)
 }
 
 // where collects the arguments of a query.
-type where struct{ args []any }
+type where struct {
+	aside string
+	args  []any
+}
 
 func (q *where) arg(value any) string {
 	q.args = append(q.args, value)
@@ -174,10 +166,17 @@ func (q *where) before(bound Cursor, since time.Time) string {
 	return text
 }
 
-// aside compares a column in such a way that no index is chosen by it.
-func (q *where) aside(column, value string) string {
+// also compares a column that is no part of the index which gives the order.
+func (q *where) also(column, value string) string {
 	if value == "" {
 		return ""
 	}
-	return ` AND ` + column + ` || '' = ` + q.arg(value)
+	return ` AND ` + q.aside + column + ` = ` + q.arg(value)
+}
+
+func (q *where) rated(want *bool) string {
+	if want == nil {
+		return ""
+	}
+	return ` AND ` + q.aside + `counts = ` + q.arg(*want)
 }

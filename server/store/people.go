@@ -58,13 +58,13 @@ const (
 
 // byName finds the account of a name, whatever its capitals.
 func (s *Store) byName() string {
-	return `SELECT id, name, guest, created, last_seen FROM person WHERE ` + present + ` AND ` + s.lowerName + ` = $1 ORDER BY id LIMIT 1`
+	return `SELECT id, name, guest, created, last_seen FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` = $1 ORDER BY id LIMIT 1`
 }
 
 // byPrefix finds accounts whose name lies from $1 to $2; of the name $1 itself those with an id above $3.
 func (s *Store) byPrefix() string {
-	return `SELECT id, name FROM person WHERE ` + present + ` AND ` + s.lowerName + ` >= $1 AND ` + s.lowerName + ` < $2
-		AND (` + s.lowerName + ` > $1 OR id > $3) ORDER BY ` + s.lowerName + `, id LIMIT $4`
+	return `SELECT id, name FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` >= $1 AND ` + s.dialect.lowerName + ` < $2
+		AND (` + s.dialect.lowerName + ` > $1 OR id > $3) ORDER BY ` + s.dialect.lowerName + `, id LIMIT $4`
 }
 
 // PersonNamed finds the account of a name; capitals make no difference.

@@ -70,8 +70,8 @@ type Store struct {
 	away  func(error) bool // of an error of the driver: the database could not be asked
 	watch *watch           // nil for a database within this process
 
-	lowerName string // the expression by which names are ordered
-	batch     int    // how many games one transaction of a re-rating looks at
+	dialect dialect
+	batch   int // how many games one transaction of a re-rating looks at
 }
 
 // answerTime bounds every statement: it is shorter than what a person waits for an answer.
@@ -123,12 +123,12 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, more ...goose.ProviderOption) error {
+func migrate(ctx context.Context, db *sql.DB, of dialect, more ...goose.ProviderOption) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(dialect, db, files, append(more, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(nameIndex(dialect)))...)
+	provider, err := goose.NewProvider(of.Dialect, db, files, append(more, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(nameIndex(of)))...)
 	if err != nil {
 		return err
 	}
