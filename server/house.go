@@ -73,7 +73,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	h.furnish(log)
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
-		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Tokens: tokens, People: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {

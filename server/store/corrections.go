@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Reason of a result that an arbiter set.
-const corrected = "arbiter"
+// ReasonCorrected is the reason of a result that was changed; an arbiter may give it during the game, too.
+const ReasonCorrected = "arbiter"
 
 // Correction is a result that is set after the game (rulings D38). The game's record stays as it is.
 type Correction struct {
@@ -117,7 +117,7 @@ func correct(ctx context.Context, tx *sql.Tx, c Correction, jobs map[string]*job
 	if result == c.Result { // why the game ended so is known
 		_, err = tx.ExecContext(ctx, `UPDATE game SET counts = $2 WHERE id = $1`, c.Game, counts)
 	} else {
-		_, err = tx.ExecContext(ctx, `UPDATE game SET result = $2, reason = $3, rule = '', counts = $4 WHERE id = $1`, c.Game, c.Result, corrected, counts)
+		_, err = tx.ExecContext(ctx, `UPDATE game SET result = $2, reason = $3, rule = '', counts = $4 WHERE id = $1`, c.Game, c.Result, ReasonCorrected, counts)
 	}
 	if err != nil {
 		return err
