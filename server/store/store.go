@@ -1,4 +1,5 @@
-// Package store keeps what outlives a game: people, finished games, signing keys and revocations, in one SQL schema on SQLite or PostgreSQL.
+// Package store keeps what outlives a game: people, finished games, ratings, signing keys and revocations, in one SQL schema on
+// SQLite or PostgreSQL.
 package store
 
 import (

@@ -121,13 +121,13 @@ func tallies(t *testing.T, s *store.Store) {
 		newRated("void", "B", "W", "*", day), newGame("g5", "B", "W", day), self, fide)
 	got, err := s.Record(t.Context(), "W")
 	must(t, err)
-	want := []store.RulesTally{{"fide", true, store.Tally{Won: 1}}, {"wbca", false, store.Tally{Lost: 1}}, {"wbca", true, store.Tally{Won: 1, Drawn: 1, Lost: 1}}}
+	want := []store.RulesTally{{Rules: "fide", Rated: true, Tally: store.Tally{Won: 1}}, {Rules: "wbca", Rated: false, Tally: store.Tally{Lost: 1}}, {Rules: "wbca", Rated: true, Tally: store.Tally{Won: 1, Drawn: 1, Lost: 1}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("record %+v, want %+v", got, want)
 	}
 	got, err = s.Against(t.Context(), "B", "W")
 	must(t, err)
-	want = []store.RulesTally{{"wbca", false, store.Tally{Won: 1}}, {"wbca", true, store.Tally{Won: 1, Drawn: 1, Lost: 1}}}
+	want = []store.RulesTally{{Rules: "wbca", Rated: false, Tally: store.Tally{Won: 1}}, {Rules: "wbca", Rated: true, Tally: store.Tally{Won: 1, Drawn: 1, Lost: 1}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("against %+v, want %+v", got, want)
 	}
