@@ -91,7 +91,7 @@ func amend(r *rand.Rand, games []store.Game, most int) (corrections []store.Corr
 // all of the old to all of the new, however small the steps are and wherever they are broken off.
 func (d database) reratedAsPlayed(t *testing.T) {
 	const people = 7
-	for seed := range uint64(6) {
+	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		games := season(r, people, 60)
 		s := open(t, d.address(t))
