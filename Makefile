@@ -30,6 +30,7 @@ go-test:
 # Move counts and other big tables are too slow under the race detector.
 go-test-plain:
 	go test ./game/... $$(go list ./loadtest/... | grep -v chaos/drill)
+	go test -run '^TestPlans$$' ./server/store
 
 browser-test: setup
 	go build -o web/e2e/.server ./server

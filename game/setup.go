@@ -32,8 +32,9 @@ const (
 
 // Player is somebody at the table.
 type Player struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Account bool   `json:"account,omitempty"` // registered, no guest
 }
 
 // Setup is all that is agreed before the first move. Times are milliseconds.
@@ -45,6 +46,7 @@ type Setup struct {
 	Base    [2]int64     `json:"base"`          // white, black
 	FEN     string       `json:"fen,omitempty"` // "" is the usual position
 	Premove bool         `json:"premove,omitempty"`
+	Rated   bool         `json:"rated,omitempty"`   // counts for RatingKind, unless it ends as History.Counts says
 	Origin  string       `json:"origin,omitempty"`  // "pool", "invite" or "rematch"
 	Started string       `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
 	Options Options      `json:"options"`
@@ -96,7 +98,7 @@ func NewSetup(white, black Player, base int64, mode Mode) Setup {
 	return Terms{Base: base, Mode: mode}.Setup(white, black)
 }
 
-// Setup is a lobby game with equal time.
+// Setup is a lobby game with equal time. It is rated where players and terms allow it.
 func (t Terms) Setup(white, black Player) Setup {
 	if t.RuleSet == "" {
 		t.RuleSet = wbca.Name
@@ -106,6 +108,7 @@ func (t Terms) Setup(white, black Player) Setup {
 		Base: [2]int64{t.Base, t.Base}, Options: TableOptions(), Lag: clock.LagFor(t.Base),
 	}
 	s.Premove = !s.WBCATime()
+	s.Rated = s.mayRate()
 	return s
 }
 
@@ -139,6 +142,9 @@ func (s *Setup) Check() error {
 	}
 	if err := s.Timing.Check(); err != nil {
 		return err
+	}
+	if s.Rated && (s.RatingKind() == "" || s.White.ID == s.Black.ID) {
+		return fmt.Errorf("rated: no rating counts a game of these terms or players")
 	}
 	if s.Options.Window < 0 || s.Options.Window > maxWindow {
 		return fmt.Errorf("window %d ms: want 0 to %d", s.Options.Window, maxWindow)

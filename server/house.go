@@ -41,6 +41,8 @@ type house struct {
 	store  *store.Store
 	prover *prover.Prover
 
+	rerater *rerater
+
 	keys        *account.Keys
 	revocations *account.Revocations
 }
@@ -73,7 +75,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	h.furnish(log)
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
-		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Tokens: tokens, People: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {
@@ -148,13 +150,10 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) erro
 			return err
 		}
 	}
-	database := s.db
-	if database == "" {
-		database = filepath.Join(s.data, "flagfall.db")
-	}
-	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
+	if h.store, err = store.Open(ctx, s.database(), store.Options{Log: log}); err != nil {
 		return err
 	}
+	h.rerater = startRerater(h.store.Rerate, log)
 	dir := s.tables
 	if dir == "" {
 		dir = filepath.Join(s.data, "endgames")
@@ -224,6 +223,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	h.closeNetwork()
 	h.closeTokens()
+	if h.rerater != nil {
+		h.rerater.close()
+	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -37,6 +38,14 @@ type settings struct {
 	redis   string // "": this is the only node
 	copy    string // "" copies nothing
 	limits  edge.Limits
+}
+
+// database is the address of the database.
+func (s *settings) database() string {
+	if s.db != "" {
+		return s.db
+	}
+	return filepath.Join(s.data, "flagfall.db")
 }
 
 // setting is one flag and its variable.
@@ -194,10 +203,19 @@ var errHelp = errors.New("help")
 
 // readSettings takes flags and environment; help goes to out.
 func readSettings(args, environ []string, out io.Writer) (settings, error) {
+	s, words, err := readCommand(args, environ, out)
+	if err == nil && len(words) > 0 {
+		err = fmt.Errorf("%q is not a flag; -help lists them", words[0])
+	}
+	return s, err
+}
+
+// readCommand is readSettings for flags that words may follow.
+func readCommand(args, environ []string, out io.Writer) (s settings, words []string, err error) {
 	all := allSettings()
 	values, err := readEnviron(all, environ)
 	if err != nil {
-		return settings{}, err
+		return settings{}, nil, err
 	}
 	flags := flag.NewFlagSet("flagfall", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -207,22 +225,21 @@ func readSettings(args, environ []string, out io.Writer) (settings, error) {
 	flags.Usage = func() {} // a wrong flag is told in one line
 	usage := func() {
 		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
-			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n\n")
+			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n"+
+			"       go run ./server correct [flags] "+correctUsage+"   sets the result of a finished game, and the ratings that follow from it\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")
 	}
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		usage()
-		return settings{}, errHelp
+		return settings{}, nil, errHelp
 	} else if err != nil {
-		return settings{}, err
-	}
-	if flags.NArg() > 0 {
-		return settings{}, fmt.Errorf("%q is not a flag; -help lists them", flags.Arg(0))
+		return settings{}, nil, err
 	}
 	flags.Visit(func(f *flag.Flag) { values[f.Name] = f.Value.String() })
-	return applySettings(all, values)
+	s, err = applySettings(all, values)
+	return s, flags.Args(), err
 }
 
 // readEnviron finds the variables of settings. A variable of this program that is none of them is an error.

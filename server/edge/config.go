@@ -37,6 +37,8 @@ type Config struct {
 	People People // nil keeps nobody
 	Tables Tables
 	Lobby  Lobby
+	// History is what is known of people and finished games; nil means nothing is.
+	History History
 	// Seat names the running game of a person, "" for none; nil means that nobody sits.
 	Seat func(person string) string
 	Web  fs.FS // the browser client; nil serves none

@@ -27,6 +27,7 @@ var statuses = map[string]int{
 	wire.CodeForbiddenOrigin:  http.StatusForbidden,
 	wire.CodeNotFound:         http.StatusNotFound,
 	wire.CodeUnknownGame:      http.StatusNotFound,
+	wire.CodeUnknownPerson:    http.StatusNotFound,
 	wire.CodeUnknownInvite:    http.StatusNotFound,
 	wire.CodeMethodNotAllowed: http.StatusMethodNotAllowed,
 	wire.CodeTooLarge:         http.StatusRequestEntityTooLarge,

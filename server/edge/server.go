@@ -35,6 +35,7 @@ type Server struct {
 	handshakes *buckets[netip.Prefix]
 	guests     *buckets[netip.Prefix]
 	logouts    *buckets[netip.Prefix]
+	exports    chan struct{} // holds one for each that runs
 
 	began   time.Time
 	poller  *poll.Poller // nil where there is none
@@ -69,8 +70,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
 		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		began:   time.Now(), stop: make(chan struct{}),
+		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests), exports: make(chan struct{}, mostExports),
+		began: time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
 	}
 	if s.log == nil {
@@ -112,6 +113,9 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 func (s *Server) routes() {
 	s.mux = http.NewServeMux()
 	get := func(h http.HandlerFunc) methods { return methods{http.MethodGet: h, http.MethodHead: h} }
+	for path, h := range s.historyRoutes() {
+		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(get(h), w, r) })
+	}
 	for path, m := range map[string]methods{
 		"/api/guest":          {http.MethodPost: s.postGuest},
 		"/api/logout":         {http.MethodPost: s.postLogout},
@@ -138,6 +142,25 @@ func (s *Server) routes() {
 	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
 	})
+}
+
+// historyRoutes are about people and finished games, where they are kept.
+func (s *Server) historyRoutes() map[string]http.HandlerFunc {
+	if s.cfg.History == nil {
+		return nil
+	}
+	return map[string]http.HandlerFunc{
+		"/api/people/{name}":                    s.getPerson,
+		"/api/people/{name}/ratings":            s.getRatings,
+		"/api/people/{name}/games":              s.getArchive,
+		"/api/people/{name}/pgn":                s.getArchivePGN,
+		"/api/people/{name}/opponents":          s.getOpponents,
+		"/api/people/{name}/against/{opponent}": s.getAgainst,
+		"/api/archive":                          s.getArchive,
+		"/api/archive/pgn":                      s.getArchivePGN,
+		"/api/leaders":                          s.getLeaders,
+		"/api/search":                           s.getSearch,
+	}
 }
 
 // answerTime is how long an answer may wait for tables and database.

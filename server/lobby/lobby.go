@@ -241,7 +241,9 @@ func (l *Lobby) send(person string, message any) {
 	}
 }
 
-func player(p account.Person) game.Player { return game.Player{ID: p.ID, Name: p.Name} }
+func player(p account.Person) game.Player {
+	return game.Player{ID: p.ID, Name: p.Name, Account: !p.Guest}
+}
 
 // idAlphabet has 32 letters, none easily taken for another.
 const idAlphabet = "abcdefghjkmnpqrstuvwxyz23456789A"

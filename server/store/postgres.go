@@ -65,7 +65,7 @@ func openPostgres(ctx context.Context, address string, o Options) (*Store, error
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{name: placeOf(config), db: stdlib.OpenDB(*config), away: postgresAway}
+	s := &Store{name: placeOf(config), db: stdlib.OpenDB(*config), away: postgresAway, dialect: postgresDialect}
 	s.db.SetMaxOpenConns(poolSize)
 	s.db.SetMaxIdleConns(poolSize)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
@@ -79,7 +79,7 @@ func openPostgres(ctx context.Context, address string, o Options) (*Store, error
 	// with it lets it go.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, lockTries))
 	if err == nil {
-		err = migrate(ctx, s.db, goose.DialectPostgres, goose.WithSessionLocker(locker))
+		err = migrate(ctx, s.db, postgresDialect, goose.WithSessionLocker(locker))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", s.name, err), s.db.Close())

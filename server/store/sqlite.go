@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -24,7 +23,7 @@ func openSQLite(ctx context.Context, address string) (*Store, error) {
 	if err := migrateSQLite(ctx, db); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", address, err), db.Close())
 	}
-	return &Store{name: address, db: db, away: sqliteAway}, nil
+	return &Store{name: address, db: db, away: sqliteAway, dialect: sqliteDialect}, nil
 }
 
 // connectSQLite sets what every connection needs: readers beside a writer (WAL), a wait instead of SQLITE_BUSY, and
@@ -60,7 +59,7 @@ func migrateSQLite(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	for range len(files) + 2 { // one each, the table of versions, and the last look
-		if err = migrate(ctx, db, goose.DialectSQLite3); err == nil || ctx.Err() != nil {
+		if err = migrate(ctx, db, sqliteDialect); err == nil || ctx.Err() != nil {
 			break
 		}
 	}

@@ -1,4 +1,5 @@
-// Package store keeps what outlives a game: people, finished games, signing keys and revocations, in one SQL schema on SQLite or PostgreSQL.
+// Package store keeps what outlives a game: people, finished games, ratings, signing keys and revocations, in one SQL schema on
+// SQLite or PostgreSQL.
 package store
 
 import (
@@ -34,7 +35,8 @@ type Person struct {
 	LastSeen time.Time
 }
 
-// Game is a finished game. Base is in ms for each side; Record is the whole game as JSON and is kept as it is.
+// Game is a finished game. Base is in ms for each side; Record is the whole game as JSON and is kept as it is. Result, Reason,
+// Rule and Counts are those of the last correction, if there was one.
 type Game struct {
 	ID        string
 	White     string // a person's id
@@ -50,6 +52,8 @@ type Game struct {
 	Started   time.Time
 	Ended     time.Time
 	Plies     int
+	Rating    string // the kind of rating that it may count for, "" for a casual game
+	Counts    bool   // as it ended, it does
 	Record    json.RawMessage
 }
 
@@ -66,6 +70,9 @@ type Store struct {
 	db    *sql.DB
 	away  func(error) bool // of an error of the driver: the database could not be asked
 	watch *watch           // nil for a database within this process
+
+	dialect dialect
+	batch   int // how many games one transaction of a re-rating looks at
 }
 
 // answerTime bounds every statement: it is shorter than what a person waits for an answer.
@@ -113,15 +120,16 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
+	s.batch = rerateBatch
 	return s, nil
 }
 
-func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, more ...goose.ProviderOption) error {
+func migrate(ctx context.Context, db *sql.DB, of dialect, more ...goose.ProviderOption) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(dialect, db, files, append(more, goose.WithDisableGlobalRegistry(true))...)
+	provider, err := goose.NewProvider(of.Dialect, db, files, append(more, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(nameIndex(of)))...)
 	if err != nil {
 		return err
 	}
@@ -176,27 +184,49 @@ func (s *Store) Person(ctx context.Context, id string) (Person, error) {
 	return p, nil
 }
 
-// SaveGame keeps a finished game. The same id again changes nothing: a result is written once (added is false then).
+// SaveGame keeps a finished game, and changes the ratings of both players in the same transaction if it counts. The same id
+// again changes nothing: a result is written once (added is false then).
 func (s *Store) SaveGame(ctx context.Context, g Game) (added bool, err error) {
-	if !json.Valid(g.Record) {
-		return false, fmt.Errorf("store: save game %s: the record is not JSON", g.ID)
+	if err := checkGame(g); err != nil {
+		return false, fmt.Errorf("store: save game %s: %w", g.ID, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	done, err := s.db.ExecContext(ctx, `
-		INSERT INTO game (`+gameColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-		ON CONFLICT (id) DO NOTHING`,
-		g.ID, g.White, g.WhiteName, g.Black, g.BlackName, g.Rules, g.Mode, g.Base, g.Result, g.Reason, g.Rule,
-		g.Started.UnixMilli(), g.Ended.UnixMilli(), g.Plies, string(g.Record))
-	if err != nil {
-		return false, s.wrap("save game", g.ID, err)
-	}
-	rows, err := done.RowsAffected()
-	return rows > 0, s.wrap("save game", g.ID, err)
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		added, err = s.saveGame(ctx, tx, g)
+		return err
+	})
+	return added && err == nil, s.wrap("save game", g.ID, err)
 }
 
-const gameColumns = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, record`
+func checkGame(g Game) error {
+	switch {
+	case !json.Valid(g.Record):
+		return errors.New("the record is not JSON")
+	case g.Counts && (g.Rating == "" || g.White == g.Black || !decided(g.Result)):
+		return fmt.Errorf("a game that counts needs a kind of rating, two players and a result, not %q, %q, %q and %q", g.Rating, g.White, g.Black, g.Result)
+	}
+	return nil
+}
+
+func (s *Store) saveGame(ctx context.Context, tx *sql.Tx, g Game) (added bool, err error) {
+	done, err := tx.ExecContext(ctx, `
+		INSERT INTO game (`+gameColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+		ON CONFLICT (id) DO NOTHING`,
+		g.ID, g.White, g.WhiteName, g.Black, g.BlackName, g.Rules, g.Mode, g.Base, g.Result, g.Reason, g.Rule,
+		g.Started.UnixMilli(), g.Ended.UnixMilli(), g.Plies, g.Rating, g.Counts, string(g.Record))
+	if err != nil {
+		return false, err
+	}
+	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+		return false, err
+	}
+	if g.Rating == "" {
+		return true, nil
+	}
+	return true, rateGame(ctx, tx, g)
+}
+
+const gameColumns = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, rating, counts, record`
 
 // Game finds a finished game by id.
 func (s *Store) Game(ctx context.Context, id string) (Game, error) {
@@ -208,29 +238,7 @@ func (s *Store) Game(ctx context.Context, id string) (Game, error) {
 
 // GamesOf lists at most limit finished games of a person, the latest first, after the cursor.
 func (s *Store) GamesOf(ctx context.Context, person string, after Cursor, limit int) ([]Game, error) {
-	// Each half reads its own index; one OR over both columns would read the whole table.
-	const half = `SELECT * FROM (SELECT ` + gameColumns + ` FROM game WHERE %s = $1 AND (ended, id) < ($2, $3) ORDER BY ended DESC, id DESC LIMIT $4) AS %[1]s_games`
-	query := fmt.Sprintf(half, "white") + ` UNION ` + fmt.Sprintf(half, "black") + ` ORDER BY ended DESC, id DESC LIMIT $4`
-	ended, id := int64(1<<62), ""
-	if after != (Cursor{}) {
-		ended, id = after.Ended.UnixMilli(), after.ID
-	}
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	rows, err := s.db.QueryContext(ctx, query, person, ended, id, limit)
-	if err != nil {
-		return nil, s.wrap("games of", person, err)
-	}
-	defer rows.Close()
-	var games []Game
-	for rows.Next() {
-		g, err := scanGame(rows)
-		if err != nil {
-			return nil, s.wrap("games of", person, err)
-		}
-		games = append(games, g)
-	}
-	return games, s.wrap("games of", person, rows.Err())
+	return s.Records(ctx, Filter{Person: person}, after, limit)
 }
 
 func scanGame(row interface{ Scan(...any) error }) (Game, error) {
@@ -238,7 +246,7 @@ func scanGame(row interface{ Scan(...any) error }) (Game, error) {
 	var started, ended int64
 	var record string
 	err := row.Scan(&g.ID, &g.White, &g.WhiteName, &g.Black, &g.BlackName, &g.Rules, &g.Mode, &g.Base,
-		&g.Result, &g.Reason, &g.Rule, &started, &ended, &g.Plies, &record)
+		&g.Result, &g.Reason, &g.Rule, &started, &ended, &g.Plies, &g.Rating, &g.Counts, &record)
 	if err != nil {
 		return Game{}, err
 	}

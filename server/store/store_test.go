@@ -46,6 +46,8 @@ func TestStores(t *testing.T) {
 		t.Run("started at once", func(t *testing.T) { d.startedAtOnce(t) })
 		t.Run("keysets opened at once", func(t *testing.T) { d.keysetsOpenedAtOnce(t) })
 		t.Run("schema of the next release", func(t *testing.T) { d.schemaOfTheNextRelease(t) })
+		t.Run("re-rated as if played so", func(t *testing.T) { d.reratedAsPlayed(t) })
+		t.Run("re-rating while games end", func(t *testing.T) { d.reratedWhileGamesEnd(t) })
 	}
 	t.Run("SQLite", func(t *testing.T) {
 		run(t, database{"sqlite", func(t *testing.T) string { return filepath.Join(t.TempDir(), "a name with #signs%.db") }})
@@ -95,6 +97,8 @@ func (d database) startedAtOnce(t *testing.T) {
 	where := d.address(t)
 	d.startNodes(t, where)
 	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DROP TABLE signing_key", "DROP TABLE revocation", "DROP TABLE revocation_count",
+		"DROP TABLE rating", "DROP TABLE rating_change", "DROP TABLE rating_count", "DROP TABLE correction",
+		"DROP TABLE rerating", "DROP TABLE rerating_person", "DROP TABLE rerating_change", "DROP TABLE rerating_gone",
 		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
@@ -170,7 +174,7 @@ func (d database) schemaOfTheNextRelease(t *testing.T) {
 	}
 	d.run(t, where,
 		`ALTER TABLE game ADD COLUMN arena TEXT NOT NULL DEFAULT ''`,
-		`ALTER TABLE person ADD COLUMN rating BIGINT`,
+		`ALTER TABLE person ADD COLUMN title BIGINT`,
 		`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)`)
 	for name, s := range map[string]*store.Store{"running": running, "started anew": open(t, where)} {
 		if _, err := s.SaveGame(t.Context(), store.Game{ID: name, White: "P", Record: []byte("{}")}); err != nil {

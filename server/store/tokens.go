@@ -117,7 +117,12 @@ func (s *Store) each(ctx context.Context, scan func(*sql.Rows) error, query stri
 
 // transact does all of what do does, or nothing.
 func (s *Store) transact(ctx context.Context, do func(context.Context, *sql.Tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	return s.transactFor(ctx, answerTime, do)
+}
+
+// transactFor is transact within a time.
+func (s *Store) transactFor(ctx context.Context, most time.Duration, do func(context.Context, *sql.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -19,6 +19,19 @@ type Record struct {
 	ID      string       `json:"id"`
 	Ended   string       `json:"ended"` // civil time, RFC 3339
 	Events  []game.Event `json:"events"`
+
+	// What an arbiter set after the game (rulings D38), from the archive: the events stay what happened.
+	Corrected   *game.Result `json:"-"`
+	Corrections []Correction `json:"-"`
+}
+
+// Correction is a result that was changed after the game.
+type Correction struct {
+	At     string `json:"at"` // civil time, RFC 3339
+	By     string `json:"by"`
+	Why    string `json:"why"`
+	Before string `json:"before"` // the result
+	Result string `json:"result"`
 }
 
 func newRecord(m *machine, now time.Time) Record {
@@ -37,10 +50,20 @@ func ParseRecord(text []byte) (Record, error) {
 	return r, nil
 }
 
-// History is the game's moves and result.
+// History is the game's moves and result, as it was corrected.
 func (r Record) History() game.History {
 	_, h := game.Replay(r.Events)
+	if r.Corrected != nil {
+		h.Result = *r.Corrected
+	}
 	return h
+}
+
+// Correct takes over the result that the archive knows, where it is not that of the events.
+func (r *Record) Correct(score game.Score, reason game.Reason) {
+	if played := r.History().Result; played.Score != score {
+		r.Corrected = &game.Result{Score: score, Reason: reason, Book: played.Book}
+	}
 }
 
 // Started is the civil time at which the table was set up.
@@ -74,6 +97,8 @@ type Public struct {
 	Started string     `json:"started"`
 	Ended   string     `json:"ended"`
 	Log     []Logged   `json:"log"`
+
+	Corrections []Correction `json:"corrections,omitempty"` // of the result, the last one is in State
 }
 
 // Public shows everything: the game is over.
@@ -81,7 +106,10 @@ func (r Record) Public() Public {
 	m := r.replay()
 	out := Public{
 		State:   snapshot(m, audience(game.None), uint64(len(r.Events)), r.endedAt()),
-		Started: m.game.Setup().Started, Ended: r.Ended, Log: []Logged{},
+		Started: m.game.Setup().Started, Ended: r.Ended, Log: []Logged{}, Corrections: r.Corrections,
+	}
+	if r.Corrected != nil {
+		out.State.End = end(r.Corrected)
 	}
 	step := game.New()
 	plies := 0

@@ -67,6 +67,7 @@ const (
 	CodeUnauthorized     = "unauthorized"
 	CodeForbiddenOrigin  = "forbidden_origin"
 	CodeNotFound         = "not_found"
+	CodeUnknownPerson    = "unknown_person"
 	CodeMethodNotAllowed = "method_not_allowed"
 	CodeTooLarge         = "too_large"
 	CodeUnsupportedMedia = "unsupported_media_type"
@@ -133,6 +134,7 @@ var messages = map[string]string{
 	CodeUnauthorized:     "Who are you? Get a guest's token first.",
 	CodeForbiddenOrigin:  "This page may not open a connection here.",
 	CodeNotFound:         "There is nothing at this address.",
+	CodeUnknownPerson:    "Nobody has an account by this name.",
 	CodeMethodNotAllowed: "This address does not take that method.",
 	CodeTooLarge:         "The request is too large.",
 	CodeUnsupportedMedia: "The request's body must be JSON.",

@@ -146,6 +146,8 @@ type State struct {
 	Mode  string `json:"mode"` // "board" or "fast"
 	Base  int64  `json:"base"` // ms each
 	Rated bool   `json:"wbca"` // WBCA rates such a game
+	// Counts says that the game counts for the players' ratings, unless it is void or given up before the first move.
+	Counts bool `json:"rated,omitempty"`
 	Terms
 	Claims  []string `json:"claims"`            // what a player of this game can claim; draws by the one button "draw"
 	Late    int      `json:"late"`              // own moves after which an illegal move of the opponent can still be claimed

@@ -32,6 +32,7 @@ export interface GameState extends Terms {
   mode: Mode;
   base: number;
   wbca: boolean;
+  rated?: boolean; // counts for the players' ratings
   claims: string[];
   late: number; // own moves after which an illegal move of the opponent can still be claimed
   risk: { take?: number; add?: number }; // the price of a wrong draw claim, ms

@@ -26,6 +26,11 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
+	for _, tests := range []map[string]func(*testing.T, *store.Store){ratingTests, listTests} {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) { test(t, open(t)) })
+		}
+	}
 	t.Run("signing keys", func(t *testing.T) {
 		accounttest.RunKeys(t, func(t *testing.T) account.KeyStore { return open(t) })
 	})
