@@ -100,8 +100,8 @@ function midnight(day: string, later: number): string {
 }
 
 /** The games of a person, or of everybody, and the same ones as PGN. */
-export const gamesApi = (name: string | undefined, filter: Filter, after?: string): string =>
-  `${name === undefined ? "/api/archive" : `${personApi(name)}/games`}${writeFilter(askedFilter(filter), { after, limit: "20" })}`;
+export const gamesApi = (name: string | undefined, filter: Filter, after?: string, limit = 20): string =>
+  `${name === undefined ? "/api/archive" : `${personApi(name)}/games`}${writeFilter(askedFilter(filter), { after, limit: String(limit) })}`;
 export const gamesPGN = (name: string | undefined, filter: Filter): string =>
   `${name === undefined ? "/api/archive" : personApi(name)}/pgn${writeFilter(askedFilter(filter))}`;
 

@@ -61,10 +61,10 @@ function Games({ name, person }: { name: string | undefined; person: string | un
       {value && !loading && value.games.length === 0 && (
         <p class="none" role="status">{after ? "There are no older games." : narrowed ? "No game fits this." : "No game has been finished yet."}</p>
       )}
-      {(problem || narrowed) && <p><A href={all}>Show all games</A></p>}
       <p class="buttons">
         {after && <A href={all + writeFilter(filter)} class="button">Newest games</A>}
         {value?.next && <A href={all + writeFilter(filter, { after: value.next })} class="button">Older games</A>}
+        {(problem || narrowed) && <A href={all} class="button">Show all games</A>}
         {value && value.games.length > 0 && (
           <a class="button" href={gamesPGN(name, filter)} download={`flagfall${name === undefined ? "" : `-${name}`}.pgn`}>
             {narrowed ? "These games as PGN" : "All games as PGN"}
@@ -107,7 +107,7 @@ function Filters({ name, filter }: { name: string | undefined; filter: Filter })
     </Labelled>
   );
   return (
-    <form class="filters" ref={form} onSubmit={submit} aria-label="Which games are shown">
+    <form class={name === undefined ? "filters" : "filters own"} ref={form} onSubmit={submit} aria-label="Which games are shown">
       {choice("rules", "Rules", RULES)}
       {choice("rated", "Rating", RATED)}
       {choice("result", "Result", name === undefined ? RESULTS : OWN_RESULTS)}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import {
-  dayWords, type Entry, gamesApi, gamesPage, gamesPGN, lasts, type Opponent, opponentsApi, percent, personApi, type Profile, type RulesTally, type Tally, total,
+  dayWords, type Entry, gamesApi, gamesPage, gamesPGN, lasts, type Opponent, opponentsApi, percent, personApi, played, type Profile, type RulesTally, type Tally, total,
 } from "../history";
 import { useAnswer, usePages } from "../people/answer";
 import { Entries } from "../people/entries";
@@ -19,17 +19,14 @@ export function ProfilePage({ name }: { name: string }) {
   if (!value) return <Frame title={name}><h1>{name}</h1><Loading what="Loading the profile…" /></Frame>;
   return (
     <Frame title={value.name}>
-      <div class="headline">
-        <div>
-          <h1>{value.name}</h1>
-          <p class="quiet">{value.bot && "A program. "}Here since {dayWords(value.since)}.</p>
-        </div>
-        {value.record.length > 0 && <A href={gamesPage(value.name)} class="button">All games</A>}
-      </div>
+      <h1>{value.name}</h1>
+      <p class="quiet">{value.bot && "A program. "}Here since {dayWords(value.since)}.</p>
       <Ratings profile={value} />
-      <Record profile={value} />
-      <Opponents name={value.name} />
       <Latest profile={value} />
+      <div class="pair">
+        <Record profile={value} />
+        <Opponents name={value.name} />
+      </div>
     </Frame>
   );
 }
@@ -68,13 +65,14 @@ function Record({ profile }: { profile: Profile }) {
   const { name, record } = profile;
   if (!record.length) return null;
   const all = total(record);
+  const lines = [...record].sort((a, b) => played(b) - played(a));
   return (
     <section class="card" aria-labelledby="record-title">
       <h2 id="record-title">Record</h2>
       <table class="tally">
         <thead><tr><th scope="col">Rules</th><th scope="col">Won</th><th scope="col">Drawn</th><th scope="col">Lost</th><th scope="col">Score</th></tr></thead>
         <tbody>
-          {record.map((t) => <RecordLine key={`${t.rules} ${t.rated}`} name={name} t={t} />)}
+          {lines.map((t) => <RecordLine key={`${t.rules} ${t.rated}`} name={name} t={t} />)}
         </tbody>
         {record.length > 1 && (
           <tfoot><tr><th scope="row">All</th><td>{all.won}</td><td>{all.drawn}</td><td>{all.lost}</td><td>{percent(all)}</td></tr></tfoot>
@@ -123,7 +121,7 @@ function Opponents({ name }: { name: string }) {
 }
 
 function Latest({ profile }: { profile: Profile }) {
-  const { value, problem, again } = useAnswer<{ games: Entry[]; next?: string }>(gamesApi(profile.name, {}));
+  const { value, problem, again } = useAnswer<{ games: Entry[]; next?: string }>(gamesApi(profile.name, {}, undefined, 10));
   return (
     <section aria-labelledby="latest-title">
       <h2 id="latest-title">Latest games</h2>
@@ -134,7 +132,7 @@ function Latest({ profile }: { profile: Profile }) {
         <>
           <Entries games={value.games} person={profile.id} />
           <p class="buttons">
-            <A href={gamesPage(profile.name)} class="button">All games, and search in them</A>
+            <A href={gamesPage(profile.name)} class="button">All games</A>
             <a class="button" href={gamesPGN(profile.name, {})} download={`flagfall-${profile.name}.pgn`}>All as PGN</a>
           </p>
         </>

@@ -28,7 +28,7 @@ export function draw(box: HTMLElement, data: [number[], number[]], show: (index:
     {
       width: box.clientWidth, height: HEIGHT, legend: { show: false }, cursor: { y: false, drag: { x: false, y: false } },
       scales: { y: { range: (_u, least, most) => ratingRange(least, most) } },
-      axes: [{ ...AXIS, space: 70, values: (_u, at, _axis, _space, step) => timeLabels(at, step) }, { ...AXIS, size: 52 }],
+      axes: [{ ...AXIS, space: 70, values: (_u, at, _axis, _space, step) => timeLabels(at, step) }, { ...AXIS, size: 52, values: (_u, at) => at.map(String) }],
       series: [
         {},
         { stroke: "#00308f", width: 2, fill: "rgba(0, 48, 143, 0.07)", paths: uPlot.paths.stepped!({ align: 1 }), points: { show: data[0].length < 60, size: 6 } },
