@@ -34,19 +34,21 @@ async function bundle() {
     entryPoints: { flagfall: "src/main.tsx", style: "src/styles/index.css" },
     outdir: "dist/assets",
     entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    splitting: true, // the graph is loaded by the page that shows one
     minify: true,
     target: ["es2022", "chrome100", "firefox100", "safari15"],
     legalComments: "none",
     metafile: true,
   });
-  const names = Object.keys(result.metafile.outputs).map((f) => basename(f));
-  const one = (ext) => names.find((f) => f.endsWith(ext));
+  const outputs = Object.entries(result.metafile.outputs);
+  const from = (source) => basename(outputs.find(([, o]) => o.entryPoint === source)[0]);
   const page = (await readFile("src/index.html", "utf8"))
-    .replace("{{script}}", `/assets/${one(".js")}`)
-    .replace("{{style}}", `/assets/${one(".css")}`);
+    .replace("{{script}}", `/assets/${from("src/main.tsx")}`)
+    .replace("{{style}}", `/assets/${from("src/styles/index.css")}`);
   await writeFile("dist/index.html", page);
   await cp("static", "dist", { recursive: true });
-  await writeFile("dist/licenses.txt", await licences(["@lichess-org/chessground", "preact"]));
+  await writeFile("dist/licenses.txt", await licences(["@lichess-org/chessground", "preact", "uplot"]));
 }
 
 async function licences(packages) {

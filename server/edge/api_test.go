@@ -54,6 +54,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/g/abc", "", nil, 200, ""},
 		{"GET", "/i/abc", "", nil, 200, ""},
 		{"GET", "/practice", "", nil, 200, ""},
+		{"GET", "/live", "", nil, 200, ""},
 		{"GET", "/rules", "", nil, 200, ""},
 		{"GET", "/assets/main-AB12CD34.js", "", nil, 200, ""},
 		{"GET", "/nothing.js", "", nil, 404, wire.CodeNotFound},

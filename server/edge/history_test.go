@@ -270,6 +270,21 @@ func TestProfile(t *testing.T) {
 	}
 }
 
+// The client's pages about people: it says itself what is not there.
+func TestHistoryPages(t *testing.T) {
+	st, _ := archiveStage(t)
+	_, index := st.ask(t, "GET", "/", "")
+	for path, want := range map[string]int{
+		"/people": 200, "/people?name=an": 200, "/people/Ann": 200, "/people/O.B%20Joyful/games?result=won": 200, "/people/Nobody": 200,
+		"/games?rules=fide": 200, "/leaders?kind=cca": 200, "/people/Ann/nothing": 404, "/games/1": 404,
+	} {
+		res, body := st.ask(t, "GET", path, "", "Accept", "text/html")
+		if res.StatusCode != want || body != index || res.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%s: %d %.80s", path, res.StatusCode, body)
+		}
+	}
+}
+
 // pages reads a list to its end.
 func (st *stage) pages(t *testing.T, path string, size int) (games []entryView) {
 	t.Helper()

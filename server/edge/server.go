@@ -133,6 +133,7 @@ func (s *Server) routes() {
 		"/ws":                 {http.MethodGet: s.getSocket},
 		"/g/{id}":             get(s.getPage),
 		"/i/{id}":             get(s.getPage),
+		"/live":               get(s.getPage),
 		"/practice":           get(s.getPage),
 		"/{$}":                get(s.getPage),
 		"/":                   get(s.getFile),
@@ -160,6 +161,11 @@ func (s *Server) historyRoutes() map[string]http.HandlerFunc {
 		"/api/archive/pgn":                      s.getArchivePGN,
 		"/api/leaders":                          s.getLeaders,
 		"/api/search":                           s.getSearch,
+		"/people":                               s.getPage,
+		"/people/{name}":                        s.getPage,
+		"/people/{name}/games":                  s.getPage,
+		"/games":                                s.getPage,
+		"/leaders":                              s.getPage,
 	}
 }
 

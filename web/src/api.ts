@@ -16,7 +16,7 @@ export interface LogEntry extends GameEvent { at: number; san?: string; legal?: 
 
 export interface Finished { state: GameState; started?: string; log: LogEntry[] }
 
-async function request<T>(path: string, method = "GET"): Promise<T> {
+export async function request<T>(path: string, method = "GET"): Promise<T> {
   const answer = await fetch(path, { method, headers: { Accept: "application/json" }, cache: "no-store" });
   if (answer.ok) return (await answer.json()) as T;
   const body = (await answer.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
@@ -44,6 +44,9 @@ export async function gameView(id: string): Promise<GameState | Finished> {
 
 export const isFinished = (g: GameState | Finished): g is Finished => "log" in g;
 
-export const pgnAddress = (id: string): string => `/api/games/${encodeURIComponent(id)}/pgn`;
+/** Where a finished game's full record is. */
+export const recordAddress = (id: string): string => `/api/games/${encodeURIComponent(id)}`;
+
+export const pgnAddress = (id: string): string => `${recordAddress(id)}/pgn`;
 
 export const wishFor = (c: Color): ColorWish => (c === "w" ? "white" : "black");

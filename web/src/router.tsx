@@ -11,21 +11,42 @@ export function navigate(path: string, replace = false): void {
   for (const f of moved) f();
 }
 
-export function usePath(): string {
-  const [path, setPath] = useState(location.pathname);
+/** Replaces the part of the address behind the question mark, and stays where one is on the page. */
+export function setQuery(query: string): void {
+  history.replaceState(null, "", location.pathname + query);
+  for (const f of moved) f();
+}
+
+const pathNow = (): string => location.pathname;
+const queryNow = (): string => location.search;
+
+export const usePath = (): string => useAddress(pathNow);
+
+/** The part behind the question mark, with it. */
+export const useQuery = (): string => useAddress(queryNow);
+
+function useAddress(part: () => string): string {
+  const [address, setAddress] = useState(part);
   useEffect(() => {
-    const update = () => setPath(location.pathname);
+    const update = () => setAddress(part());
+    update();
     moved.add(update);
     addEventListener("popstate", update);
     return () => {
       moved.delete(update);
       removeEventListener("popstate", update);
     };
-  }, []);
-  return path;
+  }, [part]);
+  return address;
 }
 
-interface AnchorProps { href: string; class?: string; "aria-label"?: string; children: ComponentChildren }
+interface AnchorProps {
+  href: string;
+  class?: string;
+  "aria-label"?: string;
+  "aria-current"?: "page" | undefined;
+  children: ComponentChildren;
+}
 
 export function A({ href, children, ...rest }: AnchorProps) {
   const go = (e: MouseEvent) => {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { liveGames, type Summary } from "../api";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import type { LobbyModel } from "../lobby";
+import { SiteNav } from "../people/sitenav";
 import { A } from "../router";
-import { MiniBoard } from "../table/miniboard";
 import { practised } from "./practice";
 import { RuleLink } from "../table/ruled";
 import { BOOKS, bookAddress, bookName, ratedWords, TIMINGS, termsWords } from "../terms";
 import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
+import { LiveGames } from "./live";
 import { FlagMark, Footer, Header } from "./lost";
 
 const MINUTES = [3, 5, 7];
@@ -22,7 +22,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
   return (
     <>
       <Header front>
-        <nav aria-label="Site"><A href="/practice">Practice</A><a href="/rules">Rules</a></nav>
+        <SiteNav />
         {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
       </Header>
       <main id="main" tabIndex={-1} class="home">
@@ -51,7 +51,10 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           </section>
           <Friend lobby={lobby} />
         </div>
-        <LiveGames />
+        <section class="live" aria-labelledby="live-title">
+          <h2 id="live-title">Being played now</h2>
+          <LiveGames />
+        </section>
       </main>
       <Footer />
     </>
@@ -197,41 +200,6 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
           <button type="button" class="button" disabled={!good || busy} onClick={() => lobby.ask({ t: "seek", ...terms })}>Find anybody</button>
         </div>
       </form>
-    </section>
-  );
-}
-
-function LiveGames() {
-  const [games, setGames] = useState<Summary[] | undefined>();
-  useEffect(() => {
-    let gone = false;
-    const load = () => {
-      if (document.visibilityState !== "visible") return;
-      liveGames().then((g) => !gone && setGames(g), () => undefined); // the list is an extra: the last one stays
-    };
-    load();
-    const timer = setInterval(load, 5000);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-    };
-  }, []);
-  return (
-    <section class="live" aria-labelledby="live-title">
-      <h2 id="live-title">Being played now</h2>
-      {games === undefined ? <p class="quiet">Loading…</p> : games.length === 0 ? <p class="quiet">No game at the moment. Start one!</p> : (
-        <ul class="games">
-          {games.map((g) => (
-            <li key={g.game}>
-              <A href={`/g/${g.game}`} class="game">
-                <MiniBoard board={g.board} />
-                <span class="who"><b>{g.white.name}</b> v <b>{g.black.name}</b></span>
-                <span class="quiet">{termsWords(g)}{g.wbca ? ", WBCA-rated" : ""}, move {Math.floor(g.ply / 2) + 1}</span>
-              </A>
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }

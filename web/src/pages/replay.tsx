@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Finished, gameView, isFinished, pgnAddress } from "../api";
+import { type Finished, gameView, isFinished, pgnAddress, recordAddress } from "../api";
 import { formatClock, isFlagged } from "../clock";
 import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
@@ -157,6 +157,7 @@ function Verdict({ s, end, me, table, log }: VerdictProps) {
       <div class="actions">
         {me && <RematchButton table={table} />}
         <a class="button" href={pgnAddress(s.game)} download={`flagfall-${s.game}.pgn`}>PGN</a>
+        <a class="button" href={recordAddress(s.game)} download={`flagfall-${s.game}.json`} title="All that happened, illegal moves and claims too, as JSON">Record</a>
         <A href="/" class="button">New game</A>
       </div>
     </section>
@@ -178,7 +179,7 @@ function Side({ s, side, me, lines, index }: SideProps) {
   if (!atEnd) for (const line of lines.slice(0, index + 1)) if (line.by === side && line.ms !== undefined) ms = line.ms;
   return (
     <ClockFace
-      side={side} name={(side === "w" ? s.white : s.black).name} mine={side === me} present={undefined} running={false}
+      side={side} name={(side === "w" ? s.white : s.black).name} profile="here" mine={side === me} present={undefined} running={false}
       flagged={atEnd && isFlagged(s.clk, side)} left={() => ms}
     />
   );

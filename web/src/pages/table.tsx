@@ -143,14 +143,14 @@ function Player({ table, s, side }: { table: TableModel; s: GameState; side: Col
   if (table.demo) {
     return (
       <ClockFace
-        side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
+        side={side} name={(side === "w" ? s.white : s.black).name} profile={table.me ? "aside" : "here"} mine={side === table.me} present={s.here.includes(side)}
         running={table.side.running === side && !table.held} flagged={false} left={() => table.leftAside(side)}
       />
     );
   }
   return (
     <ClockFace
-      side={side} name={(side === "w" ? s.white : s.black).name} mine={side === table.me} present={s.here.includes(side)}
+      side={side} name={(side === "w" ? s.white : s.black).name} profile={table.me ? "aside" : "here"} mine={side === table.me} present={s.here.includes(side)}
       running={table.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
       delay={() => table.delay(side)}
     />

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { formatClock } from "../clock";
+import { Name } from "../people/name";
 import { type Color, colorName } from "../wire";
 
 interface Props {
   side: Color;
   name: string;
+  profile?: "here" | "aside"; // where the name leads to his profile; nowhere without it
   mine: boolean;
   present: boolean | undefined; // undefined: it does not matter (replays, practice)
   running: boolean;
@@ -45,7 +47,7 @@ export function ClockFace(p: Props) {
     <div class={`player ${p.side === "w" ? "white" : "black"}${state}`} role="group" aria-label={`${colorName(p.side)}: ${p.name}`}>
       <span class="disc" aria-hidden="true" />
       <span class="name">
-        {p.name}
+        {p.profile ? <Name name={p.name} aside={p.profile === "aside"} /> : p.name}
         {p.mine && <small> you</small>}
       </span>
       {p.present !== undefined && (

@@ -1,0 +1,17 @@
+import { lasts, personPage } from "../history";
+import { A } from "../router";
+
+/**
+ * Somebody's name, which leads to his profile if he has one: guests have none. `aside` opens it beside a game that is
+ * being played.
+ */
+export function Name({ name, aside = false }: { name: string; aside?: boolean }) {
+  if (!lasts(name)) return <>{name}</>;
+  if (aside) return <a href={personPage(name)} class="name-link" target="_blank" rel="noopener">{name}</a>;
+  return <A href={personPage(name)} class="name-link">{name}</A>;
+}
+
+/** A rating as whole points, with a question mark while it is provisional. */
+export function RatingText({ rating, provisional }: { rating: number; provisional: boolean }) {
+  return <>{rating}{provisional && <span class="provisional" title="provisional">?<span class="sr"> (provisional)</span></span>}</>;
+}
