@@ -337,3 +337,37 @@ func TestPlaceLostAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// Who comes to a node while there is no lobby gets a hello without a game. If he finds his game by himself, nobody sends
+// him there again once the lobby is back; if he does not, he is sent.
+func TestComesBackWithoutLobby(t *testing.T) {
+	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
+		a, b := nodes[1].come("A"), nodes[2].come("B")
+		nodes[0].members.Draining(true) // the game is not where the lobby is
+		a.seek("s1")
+		b.seek("s1")
+		pass(100 * time.Millisecond)
+		id := nodes[1].gate.Seat(a.conn.person.ID)
+		if id == "" || nodes[0].hall.Alive(table.ActorID(id)) {
+			t.Fatalf("game %q is not at b or c", id)
+		}
+		journal := nodes[0].journal
+		nodes[0].kill()
+		pass(5 * time.Second)
+		a.close()
+		b.close()
+		finds, asks := nodes[1].come("A"), nodes[1].come("B")
+		for _, one := range []*guest{finds, asks} {
+			if one.hello.Game != "" {
+				t.Fatalf("a hello without a lobby names %s", one.hello.Game)
+			}
+		}
+		finds.sit(id)
+		w.start("d", journal, true)
+		pass(3 * time.Second)
+		finds.closed()
+		asks.closed(wire.CloseRestart)
+		finds.close()
+		asks.close()
+	})
+}

@@ -67,6 +67,13 @@ func (s *session) greet() string {
 	return s.game
 }
 
+// sits notes where the person has found his game, so that nobody need send him there.
+func (s *session) sits(game string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.game = game
+}
+
 // placed tells whether nothing is to be done to connect the session.
 func (s *session) placed(at spot) bool {
 	s.mu.Lock()
