@@ -95,6 +95,7 @@ func (d database) startedAtOnce(t *testing.T) {
 	where := d.address(t)
 	d.startNodes(t, where)
 	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DROP TABLE signing_key", "DROP TABLE revocation", "DROP TABLE revocation_count",
+		"DROP TABLE taken_name", "DROP TABLE account", "DROP TABLE identity", "DROP TABLE login", "DROP TABLE api_key", "DROP TABLE password_reset", "DROP TABLE erasure",
 		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
