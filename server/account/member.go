@@ -20,6 +20,7 @@ var (
 	ErrSessionEnded  = errors.New("the session was ended")
 	ErrRole          = errors.New("there is no such role")
 	ErrBot           = errors.New("that is not for bots")
+	ErrForbidden     = errors.New("that is not for this role")
 )
 
 // Role is what a member may do. Each but a player may do what a player may.
