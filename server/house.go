@@ -43,6 +43,7 @@ type house struct {
 
 	keys        *account.Keys
 	revocations *account.Revocations
+	members     *account.Members
 }
 
 // tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
@@ -73,7 +74,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	h.furnish(log)
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
-		Tokens: tokens, People: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Tokens: tokens, People: h.store, Members: h.members, Archive: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {
@@ -148,11 +149,7 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) erro
 			return err
 		}
 	}
-	database := s.db
-	if database == "" {
-		database = filepath.Join(s.data, "flagfall.db")
-	}
-	if h.store, err = store.Open(ctx, database, store.Options{Log: log}); err != nil {
+	if h.store, err = store.Open(ctx, s.database(), store.Options{Log: log}); err != nil {
 		return err
 	}
 	dir := s.tables

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,6 +40,14 @@ type settings struct {
 	limits  edge.Limits
 }
 
+// database is the address of the database.
+func (s *settings) database() string {
+	if s.db != "" {
+		return s.db
+	}
+	return filepath.Join(s.data, "flagfall.db")
+}
+
 // setting is one flag and its variable.
 type setting struct {
 	name, value, usage string
@@ -62,6 +71,7 @@ func allSettings() []setting {
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
 		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
 		{"limit-guests", "2", "`number` of new guests, and of log-outs, a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-passwords", "1", "`number` of passwords checked or set a second, by one address; a hundred times as many at once", rate(100, func(s *settings) *edge.Rate { return &s.limits.Passwords })},
 		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }
@@ -194,10 +204,19 @@ var errHelp = errors.New("help")
 
 // readSettings takes flags and environment; help goes to out.
 func readSettings(args, environ []string, out io.Writer) (settings, error) {
+	s, words, err := readCommand(args, environ, out)
+	if err == nil && len(words) > 0 {
+		err = fmt.Errorf("%q is not a flag; -help lists them", words[0])
+	}
+	return s, err
+}
+
+// readCommand is readSettings for flags that words may follow.
+func readCommand(args, environ []string, out io.Writer) (s settings, words []string, err error) {
 	all := allSettings()
 	values, err := readEnviron(all, environ)
 	if err != nil {
-		return settings{}, err
+		return settings{}, nil, err
 	}
 	flags := flag.NewFlagSet("flagfall", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -206,23 +225,22 @@ func readSettings(args, environ []string, out io.Writer) (settings, error) {
 	}
 	flags.Usage = func() {} // a wrong flag is told in one line
 	usage := func() {
-		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
-			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n\n")
+		fmt.Fprint(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
+			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n"+
+			"       go run ./server admin [flags] COMMAND   accounts: "+strings.Join(adminUsage(), ", ")+"\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")
 	}
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		usage()
-		return settings{}, errHelp
+		return settings{}, nil, errHelp
 	} else if err != nil {
-		return settings{}, err
-	}
-	if flags.NArg() > 0 {
-		return settings{}, fmt.Errorf("%q is not a flag; -help lists them", flags.Arg(0))
+		return settings{}, nil, err
 	}
 	flags.Visit(func(f *flag.Flag) { values[f.Name] = f.Value.String() })
-	return applySettings(all, values)
+	s, err = applySettings(all, values)
+	return s, flags.Args(), err
 }
 
 // readEnviron finds the variables of settings. A variable of this program that is none of them is an error.

@@ -183,6 +183,19 @@ func (m *Members) LogOutEverywhere(ctx context.Context, s Session) (ended []stri
 	return ended, err
 }
 
+// EndSession ends one session of the same person; ErrSessionEnded when there is none of the id.
+func (m *Members) EndSession(ctx context.Context, s Session, id string) (ended []string, err error) {
+	if id == "" {
+		return nil, ErrSessionEnded
+	}
+	ended, err = m.store.EndLogins(ctx, s.Person.ID, Ending{Only: id, Until: m.tokens.until()})
+	m.tokens.ended(ended)
+	if err == nil && len(ended) == 0 {
+		err = ErrSessionEnded
+	}
+	return ended, err
+}
+
 // Account is all that a member sees of his own.
 type Account struct {
 	Member

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
@@ -35,6 +36,9 @@ type Server struct {
 	handshakes *buckets[netip.Prefix]
 	guests     *buckets[netip.Prefix]
 	logouts    *buckets[netip.Prefix]
+	passwords  *buckets[netip.Prefix]
+	exports    *buckets[string]
+	tries      tries
 
 	began   time.Time
 	poller  *poll.Poller // nil where there is none
@@ -69,8 +73,9 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
 		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		began:   time.Now(), stop: make(chan struct{}),
+		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests), passwords: newBuckets[netip.Prefix](cfg.Limits.Passwords),
+		exports: newBuckets[string](exportRate), tries: newTries(cfg.Limits.Account),
+		began: time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
 	}
 	if s.log == nil {
@@ -111,10 +116,20 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 
 func (s *Server) routes() {
 	s.mux = http.NewServeMux()
-	get := func(h http.HandlerFunc) methods { return methods{http.MethodGet: h, http.MethodHead: h} }
-	for path, m := range map[string]methods{
-		"/api/guest":          {http.MethodPost: s.postGuest},
-		"/api/logout":         {http.MethodPost: s.postLogout},
+	for path, m := range s.addresses() {
+		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(m, w, r) })
+	}
+	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
+	})
+}
+
+// addresses are all that is served, as openapi.yaml describes it.
+func (s *Server) addresses() map[string]methods {
+	all := map[string]methods{
+		"/api/guest":          post(s.postGuest),
+		"/api/renew":          post(s.postRenew),
+		"/api/logout":         post(s.postLogout),
 		"/api/me":             get(s.getMe),
 		"/api/games":          get(s.getGames),
 		"/api/games/{id}":     get(s.getGame),
@@ -126,19 +141,23 @@ func (s *Server) routes() {
 		"/rules/{book}":       get(s.getRules),
 		"/rules/rules.css":    get(s.getRulesStyle),
 		"/asyncapi.yaml":      get(s.getAsyncAPI),
+		"/openapi.yaml":       get(s.getOpenAPI),
 		"/ws":                 {http.MethodGet: s.getSocket},
 		"/g/{id}":             get(s.getPage),
 		"/i/{id}":             get(s.getPage),
 		"/practice":           get(s.getPage),
 		"/{$}":                get(s.getPage),
 		"/":                   get(s.getFile),
-	} {
-		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(m, w, r) })
 	}
-	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
-	})
+	if s.cfg.Members != nil {
+		maps.Copy(all, s.memberAddresses())
+	}
+	return all
 }
+
+func get(h http.HandlerFunc) methods  { return methods{http.MethodGet: h, http.MethodHead: h} }
+func post(h http.HandlerFunc) methods { return methods{http.MethodPost: h} }
+func del(h http.HandlerFunc) methods  { return methods{http.MethodDelete: h} }
 
 // answerTime is how long an answer may wait for tables and database.
 const answerTime = 5 * time.Second
@@ -149,7 +168,7 @@ type methods map[string]http.HandlerFunc
 func (s *Server) dispatch(m methods, w http.ResponseWriter, r *http.Request) {
 	h, ok := m[r.Method]
 	if !ok {
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
 			if m[method] != nil {
 				w.Header().Add("Allow", method)
 			}

@@ -11,6 +11,7 @@ import { BOOKS, bookAddress, bookName, ratedWords, TIMINGS, termsWords } from ".
 import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
 import { FlagMark, Footer, Header } from "./lost";
+import { WhoAmI } from "./whoami";
 
 const MINUTES = [3, 5, 7];
 
@@ -23,7 +24,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
     <>
       <Header front>
         <nav aria-label="Site"><A href="/practice">Practice</A><a href="/rules">Rules</a></nav>
-        {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
+        <WhoAmI link={link} />
       </Header>
       <main id="main" tabIndex={-1} class="home">
         <section class="hero">
