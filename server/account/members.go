@@ -42,7 +42,12 @@ func OpenMembers(c MembersConfig) *Members {
 	if m.now == nil {
 		m.now = time.Now
 	}
-	m.loop = repeat(erasuresEvery, "the games of deleted accounts", m.log, m.erase)
+	m.loop = repeat(erasuresEvery, "the games of deleted accounts", m.log, func(ctx context.Context) error {
+		if err := m.erase(ctx); err != nil { // the store raises the alarm
+			m.log.Debug("names of deleted accounts are erased later", "err", err)
+		}
+		return nil
+	})
 	return m
 }
 

@@ -35,6 +35,7 @@ func (s *Server) memberAddresses() map[string]methods {
 		"/register":                     get(s.getPage),
 		"/reset":                        get(s.getPage),
 		"/account":                      get(s.getPage),
+		"/admin":                        get(s.getPage),
 	}
 }
 

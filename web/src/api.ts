@@ -35,7 +35,15 @@ export interface Me extends Person { guest: boolean }
 
 export interface Session { id: string; current?: boolean; created: string; seen: string }
 
-export interface Account { id: string; name: string; role: string; created: string; sessions: Session[] }
+/** `token` is told once, when it is made. */
+export interface ApiToken { id: string; token?: string; created: string }
+
+export interface Bot { id: string; name: string; created: string; tokens: ApiToken[] }
+
+export interface Account { id: string; name: string; role: string; created: string; sessions: Session[]; bots: Bot[] }
+
+/** An account as an administrator sees it; `owner` of a bot. */
+export interface Someone { id: string; name: string; role: string; owner?: string; created: string; closed?: string }
 
 export const register = (name: string, password: string): Promise<Me> => request("/api/register", "POST", { name, password });
 export const logIn = (name: string, password: string): Promise<Me> => request("/api/login", "POST", { name, password });
@@ -46,6 +54,19 @@ export const endSession = (id: string): Promise<void> => request(`/api/account/s
 export const changePassword = (old: string, next: string): Promise<void> => request("/api/account/password", "POST", { old, new: next });
 export const resetPassword = (code: string, password: string): Promise<void> => request("/api/reset", "POST", { code, password });
 export const deleteAccount = (password: string): Promise<void> => request("/api/account/delete", "POST", { password });
+
+const bot = (id: string): string => `/api/bots/${encodeURIComponent(id)}`;
+export const makeBot = (name: string): Promise<Bot> => request("/api/bots", "POST", { name });
+export const deleteBot = (id: string): Promise<void> => request(bot(id), "DELETE");
+export const makeToken = (id: string): Promise<ApiToken> => request(`${bot(id)}/tokens`, "POST");
+export const deleteToken = (id: string, token: string): Promise<void> => request(`${bot(id)}/tokens/${encodeURIComponent(token)}`, "DELETE");
+
+const someone = (id: string): string => `/api/admin/people/${encodeURIComponent(id)}`;
+export const people = async (after: string): Promise<Someone[]> =>
+  (await request<{ people: Someone[] }>(`/api/admin/people?after=${encodeURIComponent(after)}`)).people;
+export const setRole = (id: string, role: string): Promise<Someone> => request(`${someone(id)}/role`, "POST", { role });
+export const setClosed = (id: string, closed: boolean): Promise<Someone> => request(`${someone(id)}/closed`, "POST", { closed });
+export const resetLink = (id: string): Promise<{ link: string; until: string }> => request(`${someone(id)}/reset`, "POST");
 
 /** Who we are: the person of our cookie, or a new guest. */
 export async function ensureGuest(): Promise<Me> {

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Link } from "./link";
 import { LobbyModel } from "./lobby";
 import { AccountPage } from "./pages/account";
+import { AdminPage } from "./pages/admin";
 import { HomePage } from "./pages/home";
 import { InvitePage } from "./pages/invite";
 import { LoginPage, RegisterPage, ResetPage } from "./pages/login";
@@ -35,6 +36,7 @@ function App() {
   if (path === "/register") return <RegisterPage link={link} />;
   if (path === "/reset") return <ResetPage />;
   if (path === "/account") return <AccountPage link={link} />;
+  if (path === "/admin") return <AdminPage />;
   if (path === "/practice") return <PracticePage />;
   if (kind === "g" && id && !rest) return <TablePage key={id} link={link} lobby={lobby} game={decodeURIComponent(id)} />;
   if (kind === "i" && id && !rest) return <InvitePage key={id} lobby={lobby} id={decodeURIComponent(id)} />;

@@ -3,6 +3,7 @@ import { type Account, account, changePassword, deleteAccount, endSession, logOu
 import { useTitle } from "../hooks";
 import type { Link } from "../link";
 import { A, navigate } from "../router";
+import { Bots } from "./bots";
 import { Field, Form, PASSWORD_HINT } from "./form";
 import { Footer, Header, Lost } from "./lost";
 
@@ -28,8 +29,10 @@ export function AccountPage({ link }: { link: Link }) {
       <main id="main" tabIndex={-1} class="narrow account">
         <h1>{mine.name}</h1>
         <p class="quiet">{roleWords(mine.role)}, since {day(mine.created)}.</p>
+        {mine.role === "administrator" && <p><A href="/admin">Look after the accounts of this server</A></p>}
         <Sessions mine={mine} load={load} gone={gone} />
         <Password load={load} />
+        <Bots bots={mine.bots} load={load} />
         <section class="card">
           <h2>Your data</h2>
           <p>All that this server knows of you, and every game with all that happened in it.</p>
