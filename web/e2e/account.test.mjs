@@ -44,6 +44,7 @@ test("a guest registers in the middle of a game, keeps his seat and plays on", a
   await ann.getByLabel("Name").fill(annsName);
   await ann.getByRole("button", { name: "Register" }).click();
   await youAre(ann, annsName);
+  await shot(ann, "front-member");
   await ann.getByRole("link", { name: "Back to your game" }).click();
   await ann.waitForURL(new RegExp(`/g/${game}`));
   await ann.locator(".player.white.running").waitFor();
@@ -109,7 +110,10 @@ test("the account: another password, the data as a file, an end elsewhere, and t
   await verdict(bob, "You lose");
   await ann.getByRole("button", { name: "Delete my account" }).click();
   await youAre(ann, "Guest");
-  await bob.reload();
+  await bob.goto(server.url);
+  await youAre(bob, "Guest");
+  await shot(bob, "front-guest-small");
+  await bob.goBack();
   await bob.locator(".player.white", { hasText: "deleted" }).waitFor();
   assert.deepEqual(elsewhere.errors, []);
   quiet();

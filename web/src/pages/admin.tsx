@@ -66,9 +66,11 @@ function Line({ one, act, link }: { one: Someone; act: (done: Promise<Someone>) 
         )}
       </td>
       <td>{new Date(one.created).toLocaleDateString()}</td>
-      <td class="acts">
-        {!one.owner && <button type="button" class="plain" onClick={() => link(one)}>Link for a new password</button>}
-        <button type="button" class="plain" onClick={() => act(setClosed(one.id, !one.closed))}>{one.closed ? "Open" : "Close"} the account</button>
+      <td>
+        <span class="acts">
+          {!one.owner && <button type="button" class="plain" onClick={() => link(one)}>Link for a new password</button>}
+          <button type="button" class="plain" onClick={() => act(setClosed(one.id, !one.closed))}>{one.closed ? "Open" : "Close"} the account</button>
+        </span>
       </td>
     </tr>
   );
