@@ -45,6 +45,7 @@ type house struct {
 
 	keys        *account.Keys
 	revocations *account.Revocations
+	members     *account.Members
 }
 
 // tablesAfter is how long a new server plays before it begins to compute endgame tables in the background.
@@ -75,7 +76,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	h.furnish(log)
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
-		Tokens: tokens, People: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Tokens: tokens, People: h.store, Members: h.members, Archive: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {

@@ -40,6 +40,9 @@ func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
 	if len(args) > 0 && args[0] == "correct" {
 		return correct(ctx, args[1:], environ, out, errs)
 	}
+	if len(args) > 0 && args[0] == "admin" {
+		return admin(ctx, args[1:], environ, out, errs)
+	}
 	s, err := readSettings(args, environ, out)
 	if errors.Is(err, errHelp) {
 		return 0

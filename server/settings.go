@@ -71,6 +71,7 @@ func allSettings() []setting {
 		{"limit-sockets-per-address", "64", "`number` of open sockets of one address", count(func(s *settings) *int { return &s.limits.SocketsPerAddress })},
 		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
 		{"limit-guests", "2", "`number` of new guests, and of log-outs, a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
+		{"limit-passwords", "1", "`number` of passwords checked or set a second, by one address; a hundred times as many at once", rate(100, func(s *settings) *edge.Rate { return &s.limits.Passwords })},
 		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }
@@ -224,9 +225,10 @@ func readCommand(args, environ []string, out io.Writer) (s settings, words []str
 	}
 	flags.Usage = func() {} // a wrong flag is told in one line
 	usage := func() {
-		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
+		fmt.Fprint(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
 			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n"+
-			"       go run ./server correct [flags] "+correctUsage+"   sets the result of a finished game, and the ratings that follow from it\n\n")
+			"       go run ./server correct [flags] "+correctUsage+"   sets the result of a finished game, and the ratings that follow from it\n"+
+			"       go run ./server admin [flags] COMMAND   accounts: "+strings.Join(adminUsage(), ", ")+"\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")

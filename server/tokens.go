@@ -9,7 +9,7 @@ import (
 )
 
 // openTokens opens the keyset: that of the database where other nodes stand on it too, else a file in the data folder,
-// whose keys go along when the server gets such a database. Revocations are in the database always.
+// whose keys go along when the server gets such a database. Revocations and members are in the database always.
 func (h *house) openTokens(ctx context.Context, data string, log *slog.Logger) (_ *account.Tokens, err error) {
 	file := account.NewKeyFile(filepath.Join(data, "keys.json"))
 	var keys account.KeyStore = file
@@ -29,10 +29,18 @@ func (h *house) openTokens(ctx context.Context, data string, log *slog.Logger) (
 	if h.revocations, err = account.OpenRevocations(ctx, h.store, log); err != nil {
 		return nil, err
 	}
-	return account.NewTokens(account.Config{Keys: h.keys, Audience: h.url, Revocations: h.revocations})
+	tokens, err := account.NewTokens(account.Config{Keys: h.keys, Audience: h.url, Revocations: h.revocations})
+	if err != nil {
+		return nil, err
+	}
+	h.members = account.OpenMembers(account.MembersConfig{Store: h.store, Tokens: tokens, Log: log})
+	return tokens, nil
 }
 
 func (h *house) closeTokens() {
+	if h.members != nil {
+		h.members.Close()
+	}
 	if h.keys != nil {
 		h.keys.Close()
 	}

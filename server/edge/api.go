@@ -7,8 +7,10 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"flagfall/server/account"
 	"flagfall/server/store"
@@ -19,12 +21,14 @@ import (
 // CookieName is the browser's cookie; it holds the signed token.
 const CookieName = "flagfall"
 
-const maxBody = 1 << 10
+const maxBody = 4 << 10
 
 // me is what one learns about oneself.
 type me struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
+	Guest   bool   `json:"guest"`
+	Bot     bool   `json:"bot,omitempty"`
 	Game    string `json:"game,omitempty"`
 	Token   string `json:"token,omitempty"`
 	Expires string `json:"expires,omitempty"`
@@ -32,15 +36,20 @@ type me struct {
 
 // session finds who sends the request: a bearer token before the cookie.
 func (s *Server) session(r *http.Request) (session account.Session, bearer bool, err error) {
+	return s.sessionBy(r, s.cfg.Tokens.Check)
+}
+
+// sessionBy is session with a check of one's own.
+func (s *Server) sessionBy(r *http.Request, check func(token string) (account.Session, error)) (session account.Session, bearer bool, err error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
 			return account.Session{}, true, wire.Refuse(wire.CodeUnauthorized)
 		}
-		session, err = s.cfg.Tokens.Check(strings.TrimSpace(token))
+		session, err = check(strings.TrimSpace(token))
 		bearer = true
 	} else if cookie, cookieErr := r.Cookie(CookieName); cookieErr == nil {
-		session, err = s.cfg.Tokens.Check(cookie.Value)
+		session, err = check(cookie.Value)
 	} else {
 		err = account.ErrToken
 	}
@@ -49,6 +58,21 @@ func (s *Server) session(r *http.Request) (session account.Session, bearer bool,
 		return account.Session{}, bearer, wire.Refuse(wire.CodeUnauthorized)
 	}
 	return session, bearer, nil
+}
+
+// renew makes a new token for who sends a good one, or a member's that has expired while his session goes on.
+func (s *Server) renew(r *http.Request) (account.Session, error) {
+	session, _, err := s.session(r)
+	if err != nil && s.cfg.Members != nil {
+		session, _, err = s.sessionBy(r, s.cfg.Tokens.CheckLapsed)
+	}
+	if err != nil {
+		return account.Session{}, err
+	}
+	if s.cfg.Members == nil {
+		return s.cfg.Tokens.Renew(session)
+	}
+	return s.cfg.Members.Renew(r.Context(), session)
 }
 
 // postGuest makes a guest (201), or renews the token of a person who is one already (200): a browser gets it as a
@@ -63,29 +87,61 @@ func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	status := http.StatusOK
-	session, _, err := s.session(r)
+	session, err := s.renew(r)
 	if err == nil {
-		session, err = s.cfg.Tokens.Renew(session)
-	} else {
-		if !s.guests.take(neighbourhood(s.clientAddress(r)), time.Now()) {
-			s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
-			return
-		}
-		status = http.StatusCreated
-		session, err = s.cfg.Tokens.Issue(account.NewGuest())
+		s.welcome(w, r, http.StatusOK, session, asToken)
+		return
 	}
-	person := session.Person
-	if err == nil && s.cfg.People != nil {
-		err = s.cfg.People.SavePerson(r.Context(), store.Person{
-			ID: person.ID, Name: person.Name, Guest: person.Guest, Created: session.Issued, LastSeen: session.Issued,
-		})
+	if refusal := (*wire.Refusal)(nil); !errors.As(err, &refusal) && !errors.Is(err, account.ErrSessionEnded) {
+		s.refuse(w, r, err)
+		return
 	}
+	if !s.guests.take(neighbourhood(s.clientAddress(r)), time.Now()) {
+		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
+		return
+	}
+	if session, err = s.cfg.Tokens.Issue(account.NewGuest()); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.welcome(w, r, http.StatusCreated, session, asToken)
+}
+
+// postRenew makes a new token for a session that goes on, whoever's it is: as postGuest, but it never makes a guest.
+func (s *Server) postRenew(w http.ResponseWriter, r *http.Request) {
+	if s.foreign(w, r) {
+		return
+	}
+	asToken, err := wantsToken(w, r)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	answer := me{ID: person.ID, Name: person.Name}
+	session, err := s.renew(r)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.welcome(w, r, http.StatusOK, session, asToken)
+}
+
+// welcome notes that somebody is here, and gives him his token: a browser as a cookie, a program that asks for it in the
+// answer.
+func (s *Server) welcome(w http.ResponseWriter, r *http.Request, status int, session account.Session, asToken bool) {
+	person := session.Person
+	if s.cfg.People != nil {
+		err := s.cfg.People.SavePerson(r.Context(), store.Person{
+			ID: person.ID, Name: person.Name, Guest: person.Guest, Created: session.Issued, LastSeen: session.Issued,
+		})
+		if err != nil && person.Guest {
+			s.refuse(w, r, err)
+			return
+		}
+		if err != nil { // he is known; that he was here is not
+			s.log.Warn("a member is not noted as seen", "person", person.ID, "err", err)
+		}
+	}
+	answer := me{ID: person.ID, Name: person.Name, Guest: person.Guest, Bot: person.Bot}
 	if asToken {
 		answer.Token, answer.Expires = session.Token, session.Expires.UTC().Format(time.RFC3339)
 	} else {
@@ -115,8 +171,11 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session, bearer, err := s.session(r)
+	if err != nil && s.cfg.Members != nil { // the session of a token that has expired may go on
+		session, bearer, err = s.sessionBy(r, s.cfg.Tokens.CheckLapsed)
+	}
 	if err == nil {
-		if err := s.cfg.Tokens.Revoke(r.Context(), session); err != nil {
+		if err := s.logOut(r, session); err != nil {
 			s.refuse(w, r, err)
 			return
 		}
@@ -128,11 +187,27 @@ func (s *Server) postLogout(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	s.endSockets(session.ID)
+	noContent(w)
+}
+
+func (s *Server) logOut(r *http.Request, session account.Session) error {
+	if s.cfg.Members == nil {
+		return s.cfg.Tokens.Revoke(r.Context(), session)
+	}
+	return s.cfg.Members.LogOut(r.Context(), session)
+}
+
+// endSockets closes the sockets of sessions that were ended here. Those at other nodes end when these learn of it.
+func (s *Server) endSockets(sessions ...string) {
 	for _, one := range s.all() {
-		if one.sessionID == session.ID {
+		if slices.Contains(sessions, one.sessionID) {
 			one.Close(wire.CloseToken, tokenEnded)
 		}
 	}
+}
+
+func noContent(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -144,27 +219,52 @@ func wantsToken(w http.ResponseWriter, r *http.Request) (bool, error) {
 	if err != nil || len(data) == 0 {
 		return want, err
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return false, wire.Refuse(wire.CodeUnsupportedMedia)
-	}
 	var body struct {
 		Token bool `json:"token"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&body); err != nil {
-		return false, wire.Refusef(wire.CodeBadMessage, "The body is not of the described form: %v.", err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return false, wire.Refusef(wire.CodeBadMessage, "The body has something after its JSON object.")
-	}
-	return want || body.Token, nil
+	err = decodeBody(r, data, &body)
+	return want || body.Token, err
 }
 
+// readBody reads a JSON object of exactly the fields of a struct.
+func readBody(w http.ResponseWriter, r *http.Request, into any) error {
+	data, err := readAll(w, r, maxBody)
+	if err != nil {
+		return err
+	}
+	return decodeBody(r, data, into)
+}
+
+func decodeBody(r *http.Request, data []byte, into any) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return wire.Refuse(wire.CodeUnsupportedMedia)
+	}
+	if !utf8.Valid(data) {
+		return wire.Refusef(wire.CodeBadMessage, "The body is not UTF-8.")
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		return wire.Refusef(wire.CodeBadMessage, "The body is not a JSON object.")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return wire.Refusef(wire.CodeBadMessage, "The body is not of the described form: %v.", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return wire.Refusef(wire.CodeBadMessage, "The body has something after its JSON object.")
+	}
+	return nil
+}
+
+// setCookie keeps a member's token for as long as it can be renewed.
 func (s *Server) setCookie(w http.ResponseWriter, session account.Session) {
+	expires := session.Expires
+	if !session.Person.Guest {
+		expires = session.Issued.Add(account.Lifetime)
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: CookieName, Value: session.Token, Path: "/", Expires: session.Expires,
-		MaxAge:   int(time.Until(session.Expires).Seconds()),
+		Name: CookieName, Value: session.Token, Path: "/", Expires: expires,
+		MaxAge:   int(time.Until(expires).Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	})
 }
@@ -175,19 +275,25 @@ func (s *Server) clearCookie(w http.ResponseWriter) {
 	})
 }
 
-// getMe says who one is, and renews a cookie that has lived half its life: a guest who keeps coming stays himself.
+// getMe says who one is, and renews a cookie that has lived half its life: who keeps coming stays himself. A member's is
+// renewed when it has expired, too.
 func (s *Server) getMe(w http.ResponseWriter, r *http.Request) {
 	session, bearer, err := s.session(r)
-	if err != nil {
+	if bearer && err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	if life := session.Expires.Sub(session.Issued); !bearer && time.Until(session.Expires) < life/2 {
-		if renewed, err := s.cfg.Tokens.Renew(session); err == nil {
+	if life := session.Expires.Sub(session.Issued); !bearer && time.Until(session.Expires) < life/2 || err != nil {
+		renewed, failed := s.renew(r)
+		if failed == nil {
 			s.setCookie(w, renewed)
+			session = renewed
+		} else if err != nil {
+			s.refuse(w, r, failed)
+			return
 		}
 	}
-	answer := me{ID: session.Person.ID, Name: session.Person.Name}
+	answer := me{ID: session.Person.ID, Name: session.Person.Name, Guest: session.Person.Guest, Bot: session.Person.Bot}
 	if s.cfg.Seat != nil {
 		answer.Game = s.cfg.Seat(session.Person.ID)
 	}
@@ -256,4 +362,10 @@ func (s *Server) getAsyncAPI(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/yaml")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Write(wire.AsyncAPI)
+}
+
+func (s *Server) getOpenAPI(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/yaml")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Write(OpenAPI)
 }

@@ -9,15 +9,20 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"flagfall/server/account"
+	"flagfall/server/edge/apitest"
 	"flagfall/server/store"
 	"flagfall/server/wire"
 )
 
-// ask sends a request without following redirects.
+// described is the published description.
+var described = sync.OnceValues(func() (*apitest.Checker, error) { return apitest.New(OpenAPI) })
+
+// ask sends a request without following redirects, and holds the answer against the description.
 func (st *stage) ask(t *testing.T, method, path, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, st.http.URL+path, strings.NewReader(body))
@@ -35,6 +40,16 @@ func (st *stage) ask(t *testing.T, method, path, body string, headers ...string)
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
+	}
+	checker, err := described()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Redirects and headers that are too long are answered before the server's own code is asked.
+	if res.StatusCode != http.StatusTemporaryRedirect && res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		if err := checker.Answer(req, res, data); err != nil {
+			t.Error(err)
+		}
 	}
 	return res, string(data)
 }

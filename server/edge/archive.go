@@ -12,12 +12,12 @@ import (
 	"flagfall/server/wire"
 )
 
-// Exports.
+// Downloads of PGN.
 const (
-	exportPage = 50               // games read at once
-	exportTime = 10 * time.Second // for the reader to take a page
-	// mostExports at once; a game takes a millisecond of a processor.
-	mostExports = 2
+	downloadPage = 50               // games read at once
+	downloadTime = 10 * time.Second // for the reader to take a page
+	// mostDownloads at once; a game takes a millisecond of a processor.
+	mostDownloads = 2
 )
 
 // ofPeople reads the parameters by which games of whomever are chosen.
@@ -95,13 +95,13 @@ func (s *Server) getArchivePGN(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	select {
-	case s.exports <- struct{}{}:
-		defer func() { <-s.exports }()
+	case s.downloads <- struct{}{}:
+		defer func() { <-s.downloads }()
 	default:
 		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
 		return
 	}
-	page, err := s.cfg.History.Records(r.Context(), f, store.Cursor{}, exportPage)
+	page, err := s.cfg.History.Records(r.Context(), f, store.Cursor{}, downloadPage)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -117,17 +117,17 @@ func (s *Server) getArchivePGN(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context()) // longer than an answer may take; who is gone takes no page
 	for first := true; len(page) > 0; first = false {
 		// A recorder in a test has no deadline.
-		if err := control.SetWriteDeadline(time.Now().Add(exportTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		if err := control.SetWriteDeadline(time.Now().Add(downloadTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 			s.breakOff(r, err)
 		}
 		if err := writePGN(w, page, first); err != nil {
 			s.breakOff(r, err)
 		}
 		last := page[len(page)-1]
-		if len(page) < exportPage {
+		if len(page) < downloadPage {
 			return
 		}
-		if page, err = s.cfg.History.Records(ctx, f, store.Cursor{Ended: last.Ended, ID: last.ID}, exportPage); err != nil {
+		if page, err = s.cfg.History.Records(ctx, f, store.Cursor{Ended: last.Ended, ID: last.ID}, downloadPage); err != nil {
 			s.breakOff(r, err)
 		}
 	}
@@ -135,7 +135,7 @@ func (s *Server) getArchivePGN(w http.ResponseWriter, r *http.Request) {
 
 // breakOff ends an answer that has begun.
 func (s *Server) breakOff(r *http.Request, err error) {
-	s.log.Info("export broken off", "path", r.URL.Path, "err", err)
+	s.log.Info("download broken off", "path", r.URL.Path, "err", err)
 	panic(http.ErrAbortHandler)
 }
 

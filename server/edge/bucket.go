@@ -24,6 +24,9 @@ func (b *bucket) take(r Rate, now time.Time) bool {
 	return true
 }
 
+// put gives one back.
+func (b *bucket) put() { b.used = max(0, b.used-1) }
+
 // buckets is one bucket for each key. It forgets those that are full again, so it holds no more keys than were busy lately.
 type buckets[K comparable] struct {
 	rate Rate
@@ -55,4 +58,13 @@ func (b *buckets[K]) take(key K, now time.Time) bool {
 		b.all[key] = one
 	}
 	return one.take(b.rate, now)
+}
+
+// put gives back what was taken from a key's bucket.
+func (b *buckets[K]) put(key K) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if one := b.all[key]; one != nil {
+		one.put()
+	}
 }

@@ -23,6 +23,11 @@ type People interface {
 	SavePerson(ctx context.Context, p store.Person) error
 }
 
+// Archive lists the finished games of a person, the latest first; *store.Store is one.
+type Archive interface {
+	GamesOf(ctx context.Context, person string, after store.Cursor, limit int) ([]store.Game, error)
+}
+
 // Config of a Server. Tokens, Tables, Lobby and PublicURL are needed.
 type Config struct {
 	// PublicURL is the address that browsers know: scheme, host and port. The Origin check and the cookie follow it.
@@ -35,8 +40,11 @@ type Config struct {
 
 	Tokens *account.Tokens
 	People People // nil keeps nobody
-	Tables Tables
-	Lobby  Lobby
+	// Members are the people with an account; nil means that there are only guests.
+	Members *account.Members
+	Archive Archive // the finished games that a member takes with him; needed with Members
+	Tables  Tables
+	Lobby   Lobby
 	// History is what is known of people and finished games; nil means nothing is.
 	History History
 	// Seat names the running game of a person, "" for none; nil means that nobody sits.
@@ -55,6 +63,8 @@ type Limits struct {
 	SocketsPerAddress int           // 64; an IPv6 address counts by its /64
 	Handshakes        Rate          // of sockets, by address: 20 a second, burst 100
 	Guests            Rate          // new guests, and as many log-outs, by address: 2 a second, burst 100
+	Passwords         Rate          // checked or set, by address: 1 a second, burst 100
+	Account           Rate          // wrong passwords for one name from one address: 1 a minute, burst 10; from all, ten times as many
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
 	Heres             Rate          // pages shown and hidden: 1 a second, burst 20
@@ -94,6 +104,8 @@ func (l Limits) withDefaults() Limits {
 	orInt(&l.SocketsPerAddress, 64)
 	orRate(&l.Handshakes, Rate{20, 100})
 	orRate(&l.Guests, Rate{2, 100})
+	orRate(&l.Passwords, Rate{1, 100})
+	orRate(&l.Account, Rate{1. / 60, 10})
 	orRate(&l.Messages, Rate{20, 40})
 	orRate(&l.Pings, Rate{2, 10})
 	orRate(&l.Heres, Rate{1, 20})
@@ -144,6 +156,8 @@ func (c *Config) check() error {
 		return errors.New("edge: no tokens")
 	case c.Tables == nil || c.Lobby == nil:
 		return errors.New("edge: no tables or no lobby")
+	case c.Members != nil && c.Archive == nil:
+		return errors.New("edge: members and no archive")
 	case c.Limits.PingEvery >= c.Limits.ReadTimeout || c.Limits.PingIdleEvery >= c.Limits.ReadTimeout:
 		return errors.New("edge: the time between pings must be shorter than the read timeout")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"flagfall/server/account"
+	"flagfall/server/lobby"
 	"flagfall/server/store"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -62,7 +63,9 @@ func (h *hall) Invite(_ context.Context, id string) (any, error) {
 	if id != "inv1" {
 		return nil, wire.Refuse(wire.CodeUnknownInvite)
 	}
-	return map[string]any{"invite": id}, nil
+	return lobby.InviteView{
+		Invite: id, By: wire.Person{ID: "23456789ABCDEFGH", Name: "Judit"}, Base: 300_000, Mode: "board", Color: "white", WBCA: true, Terms: wire.Terms{Rules: "wbca"},
+	}, nil
 }
 
 type lobbySession struct{ h *hall }
@@ -100,7 +103,7 @@ func (h *hall) Live(context.Context) ([]table.Summary, error) { return nil, nil 
 func (h *hall) Game(_ context.Context, id string) (any, bool, error) {
 	switch id {
 	case "g1":
-		return map[string]any{"game": id}, true, nil
+		return wire.State{T: "state", Game: id, Terms: wire.Terms{Rules: "wbca"}, Mode: "fast", Claims: []string{}, Moves: []wire.Ply{}}, true, nil
 	case "broken":
 		return nil, false, io.ErrUnexpectedEOF
 	}

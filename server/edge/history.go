@@ -28,6 +28,27 @@ type History interface {
 	Search(ctx context.Context, prefix string, after store.NamePlace, limit int) ([]store.Person, error)
 }
 
+// historyAddresses are about people and finished games.
+func (s *Server) historyAddresses() map[string]methods {
+	return map[string]methods{
+		"/api/people/{name}":                    get(s.getProfile),
+		"/api/people/{name}/ratings":            get(s.getRatings),
+		"/api/people/{name}/games":              get(s.getArchive),
+		"/api/people/{name}/pgn":                get(s.getArchivePGN),
+		"/api/people/{name}/opponents":          get(s.getOpponents),
+		"/api/people/{name}/against/{opponent}": get(s.getAgainst),
+		"/api/archive":                          get(s.getArchive),
+		"/api/archive/pgn":                      get(s.getArchivePGN),
+		"/api/leaders":                          get(s.getLeaders),
+		"/api/search":                           get(s.getSearch),
+		"/people":                               get(s.getPage),
+		"/people/{name}":                        get(s.getPage),
+		"/people/{name}/games":                  get(s.getPage),
+		"/games":                                get(s.getPage),
+		"/leaders":                              get(s.getPage),
+	}
+}
+
 // mostGraphed is of how many games at most a graph by days is drawn.
 const mostGraphed = 20000
 
@@ -158,8 +179,8 @@ func (s *Server) named(ctx context.Context, name string) (store.Person, error) {
 	return p, err
 }
 
-// getPerson is somebody's profile: ratings, and how his games ended.
-func (s *Server) getPerson(w http.ResponseWriter, r *http.Request) {
+// getProfile is somebody's profile: ratings, and how his games ended.
+func (s *Server) getProfile(w http.ResponseWriter, r *http.Request) {
 	body, err := s.profile(r)
 	s.answer(w, r, body, err)
 }

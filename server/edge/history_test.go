@@ -351,8 +351,8 @@ func TestGameLists(t *testing.T) {
 	}
 }
 
-// An export is read back whole by a reader of PGN: every game once, each part with one result.
-func TestExport(t *testing.T) {
+// A download is read back whole by a reader of PGN: every game once, each part with one result.
+func TestDownload(t *testing.T) {
 	st, s := archiveStage(t)
 	if err := s.Correct(t.Context(), store.Correction{Game: "g002", Result: "1/2-1/2", By: "Ada", Why: "agreed", At: march}); err != nil {
 		t.Fatal(err)
@@ -386,19 +386,19 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: %d results in %d games", path, n, len(ids))
 		}
 	}
-	st.exports <- struct{}{}
-	st.exports <- struct{}{}
+	st.downloads <- struct{}{}
+	st.downloads <- struct{}{}
 	if res, _ := st.ask(t, "GET", "/api/archive/pgn", ""); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("too many at once: %d", res.StatusCode)
 	}
-	<-st.exports
+	<-st.downloads
 	if res, _ := st.ask(t, "GET", "/api/archive/pgn?until=1999-12-31", ""); res.StatusCode != 200 {
 		t.Errorf("after one has ended: %d", res.StatusCode)
 	}
 }
 
-// What cannot go on is broken off: nobody takes half an export for a whole one.
-func TestExportBroken(t *testing.T) {
+// What cannot go on is broken off: nobody takes half a download for a whole one.
+func TestDownloadBroken(t *testing.T) {
 	st, s := archiveStage(t)
 	bad := store.Game{ID: "bad", White: ann.ID, Black: bob.ID, Result: "1-0", Ended: march, Record: []byte(`{"v":99}`)}
 	if _, err := s.SaveGame(t.Context(), bad); err != nil {

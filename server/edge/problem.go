@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"flagfall/server/account"
 	"flagfall/server/store"
 	"flagfall/server/wire"
 )
@@ -27,7 +28,6 @@ var statuses = map[string]int{
 	wire.CodeForbiddenOrigin:  http.StatusForbidden,
 	wire.CodeNotFound:         http.StatusNotFound,
 	wire.CodeUnknownGame:      http.StatusNotFound,
-	wire.CodeUnknownPerson:    http.StatusNotFound,
 	wire.CodeUnknownInvite:    http.StatusNotFound,
 	wire.CodeMethodNotAllowed: http.StatusMethodNotAllowed,
 	wire.CodeTooLarge:         http.StatusRequestEntityTooLarge,
@@ -35,6 +35,42 @@ var statuses = map[string]int{
 	wire.CodeTooMany:          http.StatusTooManyRequests,
 	wire.CodeUnavailable:      http.StatusServiceUnavailable,
 	wire.CodeServerInternal:   http.StatusInternalServerError,
+	wire.CodeBadName:          http.StatusBadRequest,
+	wire.CodeBadPassword:      http.StatusBadRequest,
+	wire.CodeWrongPassword:    http.StatusForbidden,
+	wire.CodeAccountNeeded:    http.StatusForbidden,
+	wire.CodeAccountClosed:    http.StatusForbidden,
+	wire.CodeForbidden:        http.StatusForbidden,
+	wire.CodeUnknownPerson:    http.StatusNotFound,
+	wire.CodeUnknownLink:      http.StatusNotFound,
+}
+
+// refusals of errors of the account.
+var refusals = []struct {
+	err  error
+	code string
+}{
+	{account.ErrNameTaken, wire.CodeNameTaken}, {account.ErrRegistered, wire.CodeRegistered}, {account.ErrCredentials, wire.CodeWrongPassword},
+	{account.ErrClosed, wire.CodeAccountClosed}, {account.ErrUnknownMember, wire.CodeUnknownPerson}, {account.ErrUnknownKey, wire.CodeNotFound},
+	{account.ErrResetCode, wire.CodeUnknownLink}, {account.ErrLastAdmin, wire.CodeLastAdmin}, {account.ErrTooMany, wire.CodeNoMore},
+	{account.ErrSessionEnded, wire.CodeUnauthorized}, {account.ErrRole, wire.CodeBadMessage}, {account.ErrBot, wire.CodeNotForBots},
+	{account.ErrForbidden, wire.CodeForbidden}, {account.ErrBusy, wire.CodeUnavailable},
+}
+
+// refusalOf is what an error of the account says to people, nil for any other error.
+func refusalOf(err error) *wire.Refusal {
+	switch {
+	case errors.Is(err, account.ErrName):
+		return wire.Refusef(wire.CodeBadName, "%v", err)
+	case errors.Is(err, account.ErrPassword):
+		return wire.Refusef(wire.CodeBadPassword, "%v", err)
+	}
+	for _, one := range refusals {
+		if errors.Is(err, one.err) {
+			return wire.Refuse(one.code)
+		}
+	}
+	return nil
 }
 
 // refuse answers with a problem document. An error that is no refusal is logged and becomes `internal`.
@@ -42,6 +78,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *wire.Refusal
 	switch {
 	case errors.As(err, &refusal):
+	case refusalOf(err) != nil:
+		refusal = refusalOf(err)
 	case errors.Is(err, store.ErrUnavailable): // the store raises the alarm
 		s.log.Warn("request refused", "method", r.Method, "path", r.URL.Path, "err", err)
 		refusal = wire.Refusef(wire.CodeUnavailable, "The database does not answer; try again in a moment.")
@@ -60,7 +98,9 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusUnauthorized:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="flagfall"`)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		w.Header().Set("Retry-After", "2")
+		if w.Header().Get("Retry-After") == "" {
+			w.Header().Set("Retry-After", "2")
+		}
 	}
 	writeJSON(w, status, "application/problem+json", problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: refusal.Msg, Code: refusal.Code,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
@@ -35,7 +36,10 @@ type Server struct {
 	handshakes *buckets[netip.Prefix]
 	guests     *buckets[netip.Prefix]
 	logouts    *buckets[netip.Prefix]
-	exports    chan struct{} // holds one for each that runs
+	passwords  *buckets[netip.Prefix]
+	exports    *buckets[string]
+	downloads  chan struct{} // of PGN; holds one for each that runs
+	tries      tries
 
 	began   time.Time
 	poller  *poll.Poller // nil where there is none
@@ -70,7 +74,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, limits: cfg.Limits, log: cfg.Log, origin: origin, secure: strings.HasPrefix(origin, "https:"),
 		handshakes: newBuckets[netip.Prefix](cfg.Limits.Handshakes), guests: newBuckets[netip.Prefix](cfg.Limits.Guests),
-		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests), exports: make(chan struct{}, mostExports),
+		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests), passwords: newBuckets[netip.Prefix](cfg.Limits.Passwords),
+		exports: newBuckets[string](exportRate), downloads: make(chan struct{}, mostDownloads), tries: newTries(cfg.Limits.Account),
 		began: time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
 	}
@@ -112,13 +117,20 @@ func HTTPServer(h http.Handler, log *slog.Logger) *http.Server {
 
 func (s *Server) routes() {
 	s.mux = http.NewServeMux()
-	get := func(h http.HandlerFunc) methods { return methods{http.MethodGet: h, http.MethodHead: h} }
-	for path, h := range s.historyRoutes() {
-		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(get(h), w, r) })
+	for path, m := range s.addresses() {
+		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(m, w, r) })
 	}
-	for path, m := range map[string]methods{
-		"/api/guest":          {http.MethodPost: s.postGuest},
-		"/api/logout":         {http.MethodPost: s.postLogout},
+	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
+	})
+}
+
+// addresses are all that is served, as openapi.yaml describes it.
+func (s *Server) addresses() map[string]methods {
+	all := map[string]methods{
+		"/api/guest":          post(s.postGuest),
+		"/api/renew":          post(s.postRenew),
+		"/api/logout":         post(s.postLogout),
 		"/api/me":             get(s.getMe),
 		"/api/games":          get(s.getGames),
 		"/api/games/{id}":     get(s.getGame),
@@ -130,6 +142,7 @@ func (s *Server) routes() {
 		"/rules/{book}":       get(s.getRules),
 		"/rules/rules.css":    get(s.getRulesStyle),
 		"/asyncapi.yaml":      get(s.getAsyncAPI),
+		"/openapi.yaml":       get(s.getOpenAPI),
 		"/ws":                 {http.MethodGet: s.getSocket},
 		"/g/{id}":             get(s.getPage),
 		"/i/{id}":             get(s.getPage),
@@ -137,37 +150,19 @@ func (s *Server) routes() {
 		"/practice":           get(s.getPage),
 		"/{$}":                get(s.getPage),
 		"/":                   get(s.getFile),
-	} {
-		s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(m, w, r) })
 	}
-	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		s.refuse(w, r, wire.Refuse(wire.CodeNotFound))
-	})
+	if s.cfg.Members != nil {
+		maps.Copy(all, s.memberAddresses())
+	}
+	if s.cfg.History != nil {
+		maps.Copy(all, s.historyAddresses())
+	}
+	return all
 }
 
-// historyRoutes are about people and finished games, where they are kept.
-func (s *Server) historyRoutes() map[string]http.HandlerFunc {
-	if s.cfg.History == nil {
-		return nil
-	}
-	return map[string]http.HandlerFunc{
-		"/api/people/{name}":                    s.getPerson,
-		"/api/people/{name}/ratings":            s.getRatings,
-		"/api/people/{name}/games":              s.getArchive,
-		"/api/people/{name}/pgn":                s.getArchivePGN,
-		"/api/people/{name}/opponents":          s.getOpponents,
-		"/api/people/{name}/against/{opponent}": s.getAgainst,
-		"/api/archive":                          s.getArchive,
-		"/api/archive/pgn":                      s.getArchivePGN,
-		"/api/leaders":                          s.getLeaders,
-		"/api/search":                           s.getSearch,
-		"/people":                               s.getPage,
-		"/people/{name}":                        s.getPage,
-		"/people/{name}/games":                  s.getPage,
-		"/games":                                s.getPage,
-		"/leaders":                              s.getPage,
-	}
-}
+func get(h http.HandlerFunc) methods  { return methods{http.MethodGet: h, http.MethodHead: h} }
+func post(h http.HandlerFunc) methods { return methods{http.MethodPost: h} }
+func del(h http.HandlerFunc) methods  { return methods{http.MethodDelete: h} }
 
 // answerTime is how long an answer may wait for tables and database.
 const answerTime = 5 * time.Second
@@ -178,7 +173,7 @@ type methods map[string]http.HandlerFunc
 func (s *Server) dispatch(m methods, w http.ResponseWriter, r *http.Request) {
 	h, ok := m[r.Method]
 	if !ok {
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
 			if m[method] != nil {
 				w.Header().Add("Allow", method)
 			}

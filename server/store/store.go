@@ -157,13 +157,15 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.db.Close())
 }
 
-// SavePerson adds a person, or renews his name and when he was last seen; Created stays what it was first, and LastSeen never goes back.
+// SavePerson adds a person, or renews when he was last seen; Created stays what it was first, and LastSeen never goes back. A guest's
+// name is renewed too; who is no guest keeps his, whatever an old token says.
 func (s *Store) SavePerson(ctx context.Context, p Person) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO person (id, name, guest, created, last_seen) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, guest = excluded.guest,
+		ON CONFLICT (id) DO UPDATE SET
+			name = CASE WHEN person.guest THEN excluded.name ELSE person.name END, guest = person.guest AND excluded.guest,
 			last_seen = CASE WHEN excluded.last_seen > person.last_seen THEN excluded.last_seen ELSE person.last_seen END`,
 		p.ID, p.Name, p.Guest, p.Created.UnixMilli(), p.LastSeen.UnixMilli())
 	return s.wrap("save person", p.ID, err)

@@ -63,14 +63,22 @@ func (s *Store) DropSigningKey(ctx context.Context, id string) error {
 // Revoke adds a revocation. The row of the count is locked until the commit, so numbers become visible in their order.
 func (s *Store) Revoke(ctx context.Context, r account.Revocation) error {
 	return s.wrap("revoke", r.ID, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		return revoke(ctx, tx, r.Until, r.ID)
+	}))
+}
+
+func revoke(ctx context.Context, tx *sql.Tx, until time.Time, ids ...string) error {
+	for _, id := range ids {
 		var number int64
 		if err := tx.QueryRowContext(ctx, `UPDATE revocation_count SET last = last + 1 RETURNING last`).Scan(&number); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO revocation (id, number, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-			r.ID, number, r.Until.UnixMilli())
-		return err
-	}))
+		if _, err := tx.ExecContext(ctx, `INSERT INTO revocation (id, number, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			id, number, until.UnixMilli()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Revocations lists at most a thousand of those after a number, and gives the number of the last.

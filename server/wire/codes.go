@@ -67,11 +67,25 @@ const (
 	CodeUnauthorized     = "unauthorized"
 	CodeForbiddenOrigin  = "forbidden_origin"
 	CodeNotFound         = "not_found"
-	CodeUnknownPerson    = "unknown_person"
 	CodeMethodNotAllowed = "method_not_allowed"
 	CodeTooLarge         = "too_large"
 	CodeUnsupportedMedia = "unsupported_media_type"
 	CodeUnavailable      = "unavailable"
+
+	// Of accounts.
+	CodeBadName       = "bad_name"
+	CodeNameTaken     = "name_taken"
+	CodeBadPassword   = "bad_password"
+	CodeWrongPassword = "wrong_password"
+	CodeRegistered    = "registered"
+	CodeAccountNeeded = "account_needed"
+	CodeAccountClosed = "account_closed"
+	CodeForbidden     = "forbidden"
+	CodeUnknownPerson = "unknown_person"
+	CodeUnknownLink   = "unknown_link"
+	CodeNotForBots    = "not_for_bots"
+	CodeNoMore        = "no_more"
+	CodeLastAdmin     = "last_administrator"
 )
 
 // messages has one plain line for each code.
@@ -139,6 +153,19 @@ var messages = map[string]string{
 	CodeTooLarge:         "The request is too large.",
 	CodeUnsupportedMedia: "The request's body must be JSON.",
 	CodeUnavailable:      "The server is closing or busy; try again in a moment.",
+
+	CodeBadName:       "This name cannot be used.",
+	CodeNameTaken:     "Somebody has this name, or one that looks like it.",
+	CodeBadPassword:   "This password cannot be used.",
+	CodeWrongPassword: "Name or password is wrong.",
+	CodeRegistered:    "You have an account already.",
+	CodeAccountNeeded: "This is for people with an account; register or log in.",
+	CodeAccountClosed: "This account was closed by an administrator.",
+	CodeForbidden:     "You may not do that.",
+	CodeUnknownLink:   "This link is not good any more; ask an administrator for another one.",
+	CodeNotForBots:    "That is not for bots.",
+	CodeNoMore:        "You have as many of them as you can have.",
+	CodeLastAdmin:     "There would be no administrator left.",
 }
 
 // Message is the plain line that goes with a code, "" for an unknown code.

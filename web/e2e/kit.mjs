@@ -1,5 +1,5 @@
 // What the browser tests share: a server of their own, two people, a board to drag on, pictures to look at.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -56,6 +56,8 @@ export async function startServer() {
   await start();
   return {
     url, cut: wire.cut, mend: wire.mend,
+    /** Runs a command about accounts beside the server, and gives what it says. */
+    admin: (...words) => execFileSync(SERVER, ["admin", "-data", data, "-url", url, ...words], { encoding: "utf8" }),
     /** Kills the server as a power cut would, and starts it again. */
     crash: async () => {
       await stop("SIGKILL");

@@ -19,11 +19,13 @@ export function retryDelay(code: number, attempt: number, random: number): numbe
 export class Link {
   status: LinkStatus = "off";
   you: Person | undefined;
+  guest: boolean | undefined; // whether you have no account; undefined until the server has said
   heldSince: number | undefined; // performance.now() when the server said that all clocks stand
   seat: string | undefined; // the game this person sits at, as the server last said
   retryAt = 0;
   private socket: WebSocket | undefined;
   private attempt = 0;
+  private turn = 0; // of connecting: what an earlier one finds out does not count
   private timer: number | undefined;
   private pinger: number | undefined;
   private pongDue: number | undefined;
@@ -51,6 +53,22 @@ export class Link {
     void this.connect();
   }
 
+  /** Comes back with the cookie as it is now: after a log-in or a log-out. */
+  again(): void {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = undefined;
+    this.you = this.guest = this.seat = undefined;
+    if (socket) {
+      socket.onclose = null;
+      socket.close();
+    }
+    clearInterval(this.pinger);
+    this.pong();
+    this.status = "off";
+    this.start();
+  }
+
   /** Sends now or not at all. */
   send(command: Command | { t: "ping" }): boolean {
     if (this.status !== "open" || this.socket?.readyState !== WebSocket.OPEN) return false;
@@ -70,11 +88,16 @@ export class Link {
   };
 
   private async connect(): Promise<void> {
+    const turn = ++this.turn;
     this.timer = undefined;
     if (this.status !== "lost") this.set("connecting");
     try {
-      this.you = await ensureGuest();
+      const me = await ensureGuest();
+      if (turn !== this.turn) return; // somebody else's by now
+      this.you = me;
+      this.guest = me.guest;
     } catch {
+      if (turn !== this.turn) return;
       this.retry(0);
       return;
     }

@@ -23,6 +23,7 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 	for name, test := range map[string]func(*testing.T, *store.Store){
 		"person": person, "person seen again": personAgain, "game": game, "game saved twice": gameTwice,
 		"game saved at once": gameAtOnce, "games of a person": gamesOf, "not found": notFound, "bad record": badRecord,
+		"an old guest's token": oldGuest, "games of a deleted person": erased, "erasing is read on": erasedByAndBy,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -36,6 +37,9 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 	})
 	t.Run("revocations", func(t *testing.T) {
 		accounttest.RunRevocations(t, func(t *testing.T) account.RevocationStore { return open(t) })
+	})
+	t.Run("members", func(t *testing.T) {
+		accounttest.RunMembers(t, func(t *testing.T) accounttest.MemberStore { return open(t) })
 	})
 }
 

@@ -70,6 +70,29 @@ func (s Server) Logout(ctx context.Context, token string) error {
 	return s.do(req, nil)
 }
 
+// Post sends JSON, or no body where it is nil, and reads the answer into out, unless that is nil; token may be "".
+func (s Server) Post(ctx context.Context, token, path string, body, out any) error {
+	var text io.Reader
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		text = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+path, text)
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return s.do(req, out)
+}
+
 // Get reads a JSON answer of the HTTP API into out; token may be "".
 func (s Server) Get(ctx context.Context, token, path string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+path, nil)

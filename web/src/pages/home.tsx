@@ -11,6 +11,7 @@ import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
 import { LiveGames } from "./live";
 import { FlagMark, Footer, Header } from "./lost";
+import { WhoAmI } from "./whoami";
 
 const MINUTES = [3, 5, 7];
 
@@ -23,7 +24,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
     <>
       <Header front>
         <SiteNav />
-        {link.you && <span class="whoami">You are <strong>{link.you.name}</strong></span>}
+        <WhoAmI link={link} />
       </Header>
       <main id="main" tabIndex={-1} class="home">
         <section class="hero">

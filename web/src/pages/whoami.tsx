@@ -1,0 +1,20 @@
+import { useState } from "preact/hooks";
+import { logOut, problemWords } from "../api";
+import type { Link } from "../link";
+import { A } from "../router";
+
+/** Who one is, and the way in or out. */
+export function WhoAmI({ link }: { link: Link }) {
+  const [trouble, setTrouble] = useState("");
+  if (!link.you || link.guest === undefined) return null;
+  const leave = () => logOut().then(() => link.again(), (e) => setTrouble(problemWords(e)));
+  return (
+    <span class="whoami">
+      <span>You are <strong>{link.guest ? link.you.name : <A href="/account">{link.you.name}</A>}</strong></span>
+      {link.guest
+        ? <><A href="/login">Log in</A><A href="/register">Register</A></>
+        : <button type="button" class="plain" onClick={leave}>Log out</button>}
+      {trouble && <span role="alert">{trouble}</span>}
+    </span>
+  );
+}
