@@ -37,6 +37,9 @@ func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
 	if len(args) > 0 && args[0] == "healthcheck" {
 		return healthcheck(ctx, args[1:], environ, out, errs)
 	}
+	if len(args) > 0 && args[0] == "backup" {
+		return backup(ctx, args[1:], environ, out, errs)
+	}
 	s, err := readSettings(args, environ, out)
 	if errors.Is(err, errHelp) {
 		return 0

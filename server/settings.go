@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -207,7 +208,8 @@ func readSettings(args, environ []string, out io.Writer) (settings, error) {
 	flags.Usage = func() {} // a wrong flag is told in one line
 	usage := func() {
 		fmt.Fprintf(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
-			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n\n")
+			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n"+
+			"       go run ./server backup [flags] FOLDER   copies what a server of the same settings keeps, while it runs, into a new folder\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
 		fmt.Fprintf(out, "\nEach flag can also be given by the variable in brackets, or by that name and _FILE: a file with the value.\n")
@@ -265,6 +267,14 @@ func applySettings(all []setting, values map[string]string) (settings, error) {
 		}
 	}
 	return s, s.together()
+}
+
+// database is the address of the database.
+func (s *settings) database() string {
+	if s.db == "" {
+		return filepath.Join(s.data, store.FileName)
+	}
+	return s.db
 }
 
 // together checks settings that need one another.
