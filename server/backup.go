@@ -75,7 +75,7 @@ func makeBackup(ctx context.Context, args, environ []string, out io.Writer) (sai
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("backed up to %s: %.1f MB, %d games in the journal", to, float64(size)/1e6, games), nil
+	return fmt.Sprintf("backed up to %s: %.1f MB; games in the journal: %d", to, float64(size)/1e6, games), nil
 }
 
 // copyData writes the copies and gives the number of games in the journal.
