@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"flagfall/server/child"
 )
 
 // patience bounds every wait for a server to come to what a test needs.
@@ -88,7 +90,7 @@ func (s *Server) Start() {
 	}
 	s.cmd = exec.Command(program, s.args...)
 	s.done = make(chan struct{})
-	if err := startBound(s.cmd); err != nil {
+	if err := child.Start(s.cmd); err != nil {
 		s.t.Fatal(err)
 	}
 	cmd, done := s.cmd, s.done
