@@ -187,7 +187,7 @@ func (a address) client(o Options) redis.UniversalClient {
 	case sentinel:
 		return redis.NewFailoverClient(u.Failover())
 	case sharded:
-		return redis.NewClusterClient(u.Cluster())
+		return clusterClient(u.Cluster())
 	}
 	return redis.NewClient(u.Simple())
 }

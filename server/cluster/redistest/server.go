@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -34,6 +35,7 @@ type Server struct {
 	args []string
 	port int
 	cmd  *exec.Cmd
+	held bool          // the process is stopped
 	done chan struct{} // closed when the process has ended
 
 	client *redis.Client
@@ -120,10 +122,19 @@ func (s *Server) Kill() {
 }
 
 // Stop freezes the process: its sockets stay open and nothing is answered.
-func (s *Server) Stop() { s.signal(syscall.SIGSTOP) }
+func (s *Server) Stop() {
+	s.signal(syscall.SIGSTOP)
+	s.held = true
+}
 
 // Continue wakes a stopped process.
-func (s *Server) Continue() { s.signal(syscall.SIGCONT) }
+func (s *Server) Continue() {
+	s.signal(syscall.SIGCONT)
+	s.held = false
+}
+
+// answers tells whether the process runs.
+func (s *Server) answers() bool { return s.cmd != nil && !s.held }
 
 func (s *Server) signal(sig syscall.Signal) {
 	if err := s.cmd.Process.Signal(sig); err != nil && err != os.ErrProcessDone {
@@ -181,12 +192,25 @@ func (s *Server) Flush() {
 	s.Do("script", "flush")
 }
 
-// freePort finds a port below those that the kernel gives to outgoing connections,
-// so that nobody takes it while its server is down.
+// The ports of servers, below those that the kernel gives to outgoing connections, so that nobody takes one while its
+// server is down.
+const (
+	firstPort = 15000
+	allPorts  = 17000
+)
+
+// handed counts ports up from a random one: none is handed out twice by a process, and two processes seldom come to the
+// same.
+var handed = func() *atomic.Uint32 {
+	var from atomic.Uint32
+	from.Store(rand.Uint32N(allPorts))
+	return &from
+}()
+
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
-		port := 15000 + rand.IntN(17000)
+		port := firstPort + int(handed.Add(1)%allPorts)
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
 			l.Close()
