@@ -24,16 +24,21 @@ const allSlots = 16384
 // Cluster starts three nodes that share all slots evenly.
 func Cluster(t testing.TB) *Sharded {
 	t.Helper()
-	return ClusterWithReplicas(t, 0)
+	return cluster(t, nil, 0)
 }
 
 // ClusterWithReplicas starts three primaries that share all slots evenly, each with so many replicas. A primary that does
 // not answer for 2 s is taken for dead.
 func ClusterWithReplicas(t testing.TB, each int) *Sharded {
 	t.Helper()
+	return cluster(t, nil, each)
+}
+
+func cluster(t testing.TB, authority *Authority, each int) *Sharded {
+	t.Helper()
 	c := &Sharded{t: t}
 	for i := range 3 * (1 + each) {
-		n := start(t, freePort(t), "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(freePort(t)), "--cluster-node-timeout", "2000")
+		n := start(t, authority, "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(freePort(t)), "--cluster-node-timeout", "2000")
 		n.Do("cluster", "set-config-epoch", i+1)
 		if i < 3 {
 			n.Do("cluster", "addslotsrange", i*allSlots/3, (i+1)*allSlots/3-1)
@@ -101,7 +106,7 @@ func (c *Sharded) URL() string {
 	for i, n := range c.Nodes {
 		hosts[i] = n.Addr()
 	}
-	return "redis-cluster://" + strings.Join(hosts, ",")
+	return c.Nodes[0].authority.url("redis-cluster", strings.Join(hosts, ","))
 }
 
 // Flush empties all nodes, which are the primaries yet.

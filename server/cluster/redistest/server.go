@@ -38,35 +38,36 @@ type Server struct {
 	held bool          // the process is stopped
 	done chan struct{} // closed when the process has ended
 
-	client *redis.Client
+	client    *redis.Client
+	authority *Authority // of its certificate; nil without TLS
 }
 
 // Single starts a server with an append-only file. More settings are given as
 // redis-server takes them: "--maxmemory", "10mb".
 func Single(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	return start(t, freePort(t), settings...)
+	return start(t, nil, settings...)
 }
 
-// start runs a server on a port.
-func start(t testing.TB, port int, settings ...string) *Server {
+// start runs a server, with an authority over TLS.
+func start(t testing.TB, authority *Authority, settings ...string) *Server {
 	t.Helper()
-	s := prepare(t, port)
-	s.args = append([]string{
-		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", s.dir, "--logfile", "log",
+	s := prepare(t, authority)
+	s.args = append(authority.listening(s.port), append([]string{
+		"--bind", "127.0.0.1", "--dir", s.dir, "--logfile", "log",
 		"--save", "", "--appendonly", "yes", "--maxmemory-policy", "noeviction",
 		"--repl-diskless-sync-delay", "0",
-	}, settings...)
+	}, settings...)...)
 	s.Start()
 	return s
 }
 
 // prepare makes the folder and the cleanup of a server that is not started yet.
-func prepare(t testing.TB, port int) *Server {
+func prepare(t testing.TB, authority *Authority) *Server {
 	t.Helper()
-	s := &Server{t: t, dir: t.TempDir(), port: port}
+	s := &Server{t: t, dir: t.TempDir(), port: freePort(t), authority: authority}
 	s.client = redis.NewClient(&redis.Options{
-		Addr: s.Addr(), MaxRetries: -1, DialerRetries: 1, DisableIdentity: true,
+		Addr: s.Addr(), TLSConfig: authority.config(), MaxRetries: -1, DialerRetries: 1, DisableIdentity: true,
 		DialTimeout: time.Second, ReadTimeout: 2 * time.Second, WriteTimeout: time.Second,
 	})
 	t.Cleanup(func() {
@@ -80,7 +81,7 @@ func prepare(t testing.TB, port int) *Server {
 func (s *Server) Addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
 
 // URL is the server's address as a URL.
-func (s *Server) URL() string { return "redis://" + s.Addr() }
+func (s *Server) URL() string { return s.authority.url("redis", s.Addr()) }
 
 // Start runs the server, again after Kill with what its files hold, and waits until
 // it answers.
