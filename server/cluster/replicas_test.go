@@ -85,6 +85,37 @@ func TestClusterWaitsForReplicas(t *testing.T) {
 	expect(t, j, ownerID(0), "1:one 2:two")
 }
 
+// A primary without replicas dies: a cluster that need not cover all slots goes on for the actors of the others.
+func TestClusterWithoutFullCoverage(t *testing.T) {
+	servers := redistest.Cluster(t)
+	for _, n := range servers.Nodes {
+		n.Do("config", "set", "cluster-require-full-coverage", "no")
+	}
+	j := NewJournal(connect(t, servers.URL(), Options{}))
+	dead, _ := servers.Owner(streamKey(ownerID(0)))
+	var others []int // actors
+	for i := range 20 {
+		if owner, _ := servers.Owner(streamKey(ownerID(i))); owner != dead {
+			others = append(others, i)
+			put(t, j, ownerID(i), 0, "one") // a new actor would need its part of the directory, too
+		}
+	}
+	dead.Kill()
+	for _, n := range servers.Nodes {
+		for began := time.Now(); n != dead && n.Cluster()["cluster_slots_fail"] == "0"; time.Sleep(20 * time.Millisecond) {
+			if time.Since(began) > promotion {
+				t.Fatal("nobody misses the primary")
+			}
+		}
+	}
+	for _, i := range others {
+		put(t, j, ownerID(i), 1, "two")
+	}
+	if len(others) < 3 {
+		t.Errorf("the other primaries have %d actors of 20", len(others))
+	}
+}
+
 // The primary of the leases dies, and that of a node's channel: their replicas take their places, the leases are held again,
 // nobody is claimed who lives, and messages pass.
 func TestHallClusterFailover(t *testing.T) {

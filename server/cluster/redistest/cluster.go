@@ -89,8 +89,14 @@ func (s *Server) busPort() string {
 	return ""
 }
 
+// Cluster is what the server says of its cluster.
+func (s *Server) Cluster() map[string]string {
+	s.t.Helper()
+	return s.fields("cluster", "info")
+}
+
 func (s *Server) inCluster(servers int) error {
-	info := s.fields("cluster", "info")
+	info := s.Cluster()
 	if info["cluster_state"] != "ok" || info["cluster_known_nodes"] != strconv.Itoa(servers) {
 		return fmt.Errorf("state %s, %s nodes known", info["cluster_state"], info["cluster_known_nodes"])
 	}
