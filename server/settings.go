@@ -40,14 +40,6 @@ type settings struct {
 	limits  edge.Limits
 }
 
-// database is the address of the database.
-func (s *settings) database() string {
-	if s.db != "" {
-		return s.db
-	}
-	return filepath.Join(s.data, "flagfall.db")
-}
-
 // setting is one flag and its variable.
 type setting struct {
 	name, value, usage string
