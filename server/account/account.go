@@ -12,6 +12,7 @@ type Person struct {
 	ID    string // 16 characters of base32, made here
 	Name  string // ASCII, see ValidName
 	Guest bool
+	Bot   bool // a program; it is never rated against people
 }
 
 // alphabet has no letter or digit that is easily taken for another; 32 of them, so a byte maps without bias.

@@ -99,6 +99,7 @@ func (d database) startedAtOnce(t *testing.T) {
 	d.run(t, where, "DROP TABLE game", "DROP TABLE person", "DROP TABLE signing_key", "DROP TABLE revocation", "DROP TABLE revocation_count",
 		"DROP TABLE rating", "DROP TABLE rating_change", "DROP TABLE rating_count", "DROP TABLE correction",
 		"DROP TABLE rerating", "DROP TABLE rerating_person", "DROP TABLE rerating_change", "DROP TABLE rerating_gone",
+		"DROP TABLE block",
 		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
