@@ -25,16 +25,19 @@ func BenchmarkPairing(b *testing.B) {
 	const waiting = 1000
 	for n := range waiting {
 		do(connect{Who: person(n)})
-		do(wantSeek{seek: seek{person(n), fast(int64(60_000 + 1000*n))}, Game: "g"})
+		do(learn{Who: person(n).ID})
+		do(wantSeek{seek{ID: fmt.Sprint(n), Who: person(n), Terms: fast(int64(420_001 + 1000*n)), Game: "g"}})
 	}
 	one, other := person(waiting), person(waiting+1)
-	do(connect{Who: one})
-	do(connect{Who: other})
+	for _, who := range []game.Player{one, other} {
+		do(connect{Who: who})
+		do(learn{Who: who.ID})
+	}
 	terms := fast(30_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		do(wantSeek{seek: seek{one, terms}, Game: "a"})
-		do(wantSeek{seek: seek{other, terms}, Game: "b"})
+		do(wantSeek{seek{ID: "one", Who: one, Terms: terms, Game: "a"}})
+		do(wantSeek{seek{ID: "other", Who: other, Terms: terms, Game: "b"}})
 		if len(p.matches) != 1 || len(p.seeks) != waiting {
 			b.Fatalf("%d matches, %d seeks", len(p.matches), len(p.seeks))
 		}

@@ -141,12 +141,12 @@ type Challenge struct {
 	Terms
 }
 
-// Uninvited tells both that a challenge is no more, unless a game came of it.
+// Uninvited tells that a challenge is no more, to who was challenged and, unless he is told otherwise, to its author.
 type Uninvited struct {
 	T      string `json:"t"` // "uninvited"
 	ID     string `json:"id,omitempty"`
 	Invite string `json:"invite"`
-	Why    string `json:"why"` // "declined", "unanswered" (for ten minutes), "withdrawn"
+	Why    string `json:"why"` // "declined", "unanswered" (for ten minutes), "withdrawn" (its author took it back or is gone, or one of the two plays)
 }
 
 // Blocks answers blocks.
