@@ -39,6 +39,8 @@ type options struct {
 	crowd      int // spectators of one game; 0: another kind of run
 	crowdSlow  int // of them stop to read
 	storm      int // sockets that are cut at once; 0: another kind of run
+	lobby      int // people in the pools; 0: another kind of run
+	db         string
 	json       string
 	html       string
 	saw        string
@@ -60,6 +62,7 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
                                                           what the server costs, beside a bare relay
   go run ./loadtest -crowd 5000                           one of the games watched by so many, beside the same unwatched
   go run ./loadtest -storm 5000                           so many sockets are cut at once and come back
+  go run ./loadtest -lobby 2000 -duration 60s             so many people with ratings meet in the pools
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -125,6 +128,7 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100; with -crowd: one drive unwatched and one watched; with -storm: storms")
 	fs.BoolVar(&o.board, "board", false, "with -baseline or -crowd: over the board, a move and a press are two frames; else fast mode")
 	o.stagedFlags(fs)
+	o.poolFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	fs.StringVar(&o.saw, "saw", "", "`file` to write to what every client sent and was told, a line of JSON for each client of each game")
@@ -156,6 +160,8 @@ func (o *options) kind() string {
 		return "crowd"
 	case o.storm > 0:
 		return "storm"
+	case o.lobby > 0:
+		return "lobby"
 	case o.baseline:
 		return "baseline"
 	}
@@ -164,7 +170,7 @@ func (o *options) kind() string {
 
 // checkFigures reads the thresholds and the earlier report before anything is measured.
 func (o *options) checkFigures(fails []string) error {
-	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}}[o.kind()].figures()
+	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}, "lobby": &poolReport{}}[o.kind()].figures()
 	for _, text := range fails {
 		t, err := parseThreshold(text, known)
 		if err != nil {

@@ -1,9 +1,12 @@
 // Package pairing says who of those who wait in a pool plays whom. It is pure: the time is an argument, and the same people
 // give the same pairs in whatever order they are listed.
 //
-// What comes first, in this order: that those are paired who have waited for Anybody; that many are; that nobody meets the
-// opponent of his last game again while another pairing exists; that the ratings are near to each other, and somebody who
-// has waited goes before one who has just come. With Exact people at most this holds to the letter. With more the pairs are
+// Nobody meets the opponent of his last game again while somebody else waits whom one of the two could meet, now or later;
+// but who has waited for Anybody does.
+//
+// What comes first, in this order: that those are paired who have waited for Anybody; that many are; that the fewest meet
+// their last opponent again; that the ratings are near to each other, and somebody who has waited goes before one who has
+// just come. With Exact people at most this holds to the letter. With more the pairs are
 // sought along the line of ratings, where the best partner of nearly everybody is a neighbour.
 package pairing
 
@@ -57,14 +60,13 @@ func (s *Seeker) takes(rating float64) bool {
 	return rating >= s.Min && (s.Max == 0 || rating <= s.Max)
 }
 
-// Allowed tells whether two may be paired at a time.
-func Allowed(a, b *Seeker, now int64) bool {
-	return a.ID != b.ID && a.Bot == b.Bot && !a.Avoid[b.ID] && !b.Avoid[a.ID] && a.takes(b.Rating) && b.takes(a.Rating) &&
-		math.Abs(a.Rating-b.Rating) <= max(a.reach(now), b.reach(now))
+// possible tells whether two can be paired, sooner or later.
+func possible(a, b *Seeker) bool {
+	return a.ID != b.ID && a.Bot == b.Bot && !a.Avoid[b.ID] && !b.Avoid[a.ID] && a.takes(b.Rating) && b.takes(a.Rating)
 }
 
-// Repeat tells whether one of two has played his last game against the other.
-func Repeat(a, b *Seeker) bool { return a.Last == b.ID || b.Last == a.ID }
+// repeat tells whether one of two has played his last game against the other.
+func repeat(a, b *Seeker) bool { return a.Last == b.ID || b.Last == a.ID }
 
 // Next is when a pass can find pairs that one at this time did not, if nobody comes or goes; ok is false for never.
 func Next(waiting []Seeker, now int64) (at int64, ok bool) {
@@ -72,7 +74,7 @@ func Next(waiting []Seeker, now int64) (at int64, ok bool) {
 		return 0, false
 	}
 	for i := range waiting {
-		if !math.IsInf(waiting[i].reach(now), 1) {
+		if now-waiting[i].Since < Anybody {
 			return now + Every, true
 		}
 	}
@@ -126,17 +128,32 @@ type room struct {
 	now    int64
 }
 
-// together is the cost of a pair, never where it is not allowed.
+// together is the cost of a pair, never where it may not be.
 func (r *room) together(i, j int) int64 {
 	a, b := r.people[i], r.people[j]
-	if !Allowed(a, b, r.now) {
+	if math.Abs(a.Rating-b.Rating) > max(a.reach(r.now), b.reach(r.now)) || !possible(a, b) {
 		return never
 	}
 	cost := int64(min(math.Abs(a.Rating-b.Rating), mostApart))
-	if Repeat(a, b) {
-		cost += repeated
+	if !repeat(a, b) {
+		return cost
 	}
-	return cost
+	if r.now-min(a.Since, b.Since) < Anybody && r.others(a, b) {
+		return never
+	}
+	return cost + repeated
+}
+
+// others tells whether somebody waits whom one of two could meet instead of each other.
+func (r *room) others(a, b *Seeker) bool {
+	for _, c := range r.people {
+		for _, one := range [2]*Seeker{a, b} {
+			if c != a && c != b && possible(one, c) && !repeat(one, c) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // alone is the cost of leaving somebody over.
@@ -349,7 +366,7 @@ func (r *room) widen(pairs [][2]int, left []int) ([][2]int, []int) {
 func (r *room) avoidRepeats(pairs [][2]int, left []int) {
 	for i := range pairs {
 		a, b := pairs[i][0], pairs[i][1]
-		if !Repeat(r.people[a], r.people[b]) {
+		if !repeat(r.people[a], r.people[b]) {
 			continue
 		}
 		if !r.exchange(pairs, i) {

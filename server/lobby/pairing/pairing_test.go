@@ -54,7 +54,7 @@ func worthOf(waiting []Seeker, pairs [][2]int) worth {
 		a, b := &waiting[p[0]], &waiting[p[1]]
 		paired[p[0]], paired[p[1]] = true, true
 		w.points += int(math.Abs(a.Rating - b.Rating))
-		if a.Last == b.ID || b.Last == a.ID {
+		if met(*a, *b) {
 			w.repeats++
 		}
 	}
@@ -79,8 +79,29 @@ func may(a, b Seeker) bool {
 		waited := float64(now-s.Since) / 1000
 		return s.Any || waited >= 20 || apart <= 50+25*waited
 	}
+	return ever(a, b) && (looks(a) || looks(b))
+}
+
+// ever is may without a look at the time.
+func ever(a, b Seeker) bool {
 	within := func(s Seeker, r float64) bool { return r >= s.Min && (s.Max == 0 || r <= s.Max) }
-	return a.ID != b.ID && a.Bot == b.Bot && !a.Avoid[b.ID] && !b.Avoid[a.ID] && within(a, b.Rating) && within(b, a.Rating) && (looks(a) || looks(b))
+	return a.ID != b.ID && a.Bot == b.Bot && !a.Avoid[b.ID] && !b.Avoid[a.ID] && within(a, b.Rating) && within(b, a.Rating)
+}
+
+func met(a, b Seeker) bool { return a.Last == b.ID || b.Last == a.ID }
+
+// allowed is may for two in a room: who has just met waits for the others who are there, 20 seconds at most.
+func allowed(waiting []Seeker, i, j int) bool {
+	a, b := waiting[i], waiting[j]
+	if !may(a, b) || !met(a, b) || now-a.Since >= 20_000 || now-b.Since >= 20_000 {
+		return may(a, b)
+	}
+	for k, c := range waiting {
+		if k != i && k != j && (ever(a, c) && !met(a, c) || ever(b, c) && !met(b, c)) {
+			return false
+		}
+	}
+	return true
 }
 
 // optimum tries every set of pairs.
@@ -101,7 +122,7 @@ func optimum(waiting []Seeker) worth {
 		used[from] = true
 		try(from+1, used, pairs)
 		for j := from + 1; j < len(waiting); j++ {
-			if !used[j] && may(waiting[from], waiting[j]) {
+			if !used[j] && allowed(waiting, from, j) {
 				used[j] = true
 				try(from+1, used, append(pairs, [2]int{from, j}))
 				used[j] = false
@@ -133,13 +154,13 @@ func hold(t *rapid.T, waiting []Seeker, pairs [][2]int) {
 			t.Fatalf("somebody twice, or with himself: %v", pairs)
 		}
 		paired[p[0]], paired[p[1]] = true, true
-		if !may(a, b) {
+		if !allowed(waiting, p[0], p[1]) {
 			t.Fatalf("%+v may not meet %+v", a, b)
 		}
 	}
 	for i := range waiting {
 		for j := range i {
-			if !paired[i] && !paired[j] && may(waiting[i], waiting[j]) {
+			if !paired[i] && !paired[j] && allowed(waiting, i, j) {
 				t.Fatalf("both are left over: %+v, %+v", waiting[i], waiting[j])
 			}
 		}
@@ -153,9 +174,7 @@ func TestPairs(t *testing.T) {
 		waiting := crowd(t, 60)
 		pairs := Pair(waiting, now)
 		hold(t, waiting, pairs)
-		fresh := func(i, j int) bool {
-			return may(waiting[i], waiting[j]) && waiting[i].Last != waiting[j].ID && waiting[j].Last != waiting[i].ID
-		}
+		fresh := func(i, j int) bool { return may(waiting[i], waiting[j]) && !met(waiting[i], waiting[j]) }
 		for i, p := range pairs {
 			if fresh(p[0], p[1]) {
 				continue
@@ -230,6 +249,17 @@ func TestLastOpponent(t *testing.T) {
 	}
 	if got := Pair([]Seeker{a, b, c}, now); len(got) != 1 || got[0] == [2]int{0, 1} {
 		t.Errorf("with a third one: %v", got)
+	}
+	far := Seeker{ID: "f", Rating: 2500, Since: now}
+	for waited, want := range map[int64]int{0: 0, 19_999: 0, 20_000: 1} {
+		a.Since = now - waited
+		if got := Pair([]Seeker{a, b, far}, now); len(got) != want {
+			t.Errorf("somebody out of reach waits as well, after %d ms: %v", waited, got)
+		}
+	}
+	a.Since = now
+	if got := Pair([]Seeker{a, b, {ID: "f", Rating: 1500, Max: 1400, Since: now}}, now); len(got) != 1 {
+		t.Errorf("somebody waits who can never play them: %v", got)
 	}
 	if got := Pair([]Seeker{a, b, c, d}, now); len(got) != 2 || worthOf([]Seeker{a, b, c, d}, got).repeats != 0 {
 		t.Errorf("with two others: %v", got)
