@@ -214,8 +214,13 @@ func (p *poolRun) game(s *seeker, f frame) error {
 	if err := s.send(wire.ClientMessage{T: "join", ID: "j" + f.Game, Game: f.Game}); err != nil {
 		return fmt.Errorf("join: %w", err)
 	}
-	if _, err := s.await(ctx, "state", "j"+f.Game, strange); err != nil {
+	state, err := s.await(ctx, "state", "j"+f.Game, strange)
+	if err != nil {
 		return fmt.Errorf("join: %w", err)
+	}
+	if state.End != nil { // White was quick
+		p.stand(s, f)
+		return s.send(wire.ClientMessage{T: "leave"})
 	}
 	if err := s.send(wire.ClientMessage{T: "here", Visible: true}); err != nil {
 		return fmt.Errorf("sit down: %w", err)
