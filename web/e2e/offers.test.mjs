@@ -89,6 +89,7 @@ test("a challenge by name is declined, then accepted", async () => {
 });
 
 test("nobody of that name; and who has blocked somebody is not challenged by him", async () => {
+  const bobs = nameOf(bob);
   await fillIn({ name: "Nobody At All" });
   await ann.getByRole("button", { name: "Challenge" }).click();
   await ann.getByText("There is nobody of that name here.").waitFor();
@@ -98,6 +99,19 @@ test("nobody of that name; and who has blocked somebody is not challenged by him
   await ann.getByRole("button", { name: "Challenge" }).click();
   await ann.getByText("You cannot challenge this person.").waitFor();
   assert.equal(await bob.locator(".challenge").count(), 0);
+  await bob.getByText("You block one person").tap();
+  await bob.getByRole("button", { name: "Unblock" }).tap();
+  await bob.getByText("You block one person").waitFor({ state: "detached" });
+  await ann.getByRole("button", { name: "Challenge" }).click();
+  await bob.getByRole("button", { name: "Accept" }).tap();
+  await Promise.all([ann, bob].map((p) => p.waitForURL(/\/g\//)));
+  await ann.getByRole("button", { name: "Resign" }).click();
+  await settle(ann);
+  await ann.getByRole("button", { name: "Yes, resign" }).click();
+  await ann.getByRole("button", { name: "Block" }).click();
+  await settle(ann);
+  await ann.getByRole("button", { name: `Really block ${await bobs}?` }).click();
+  await ann.getByRole("button", { name: "Unblock" }).waitFor();
   assert.deepEqual(ann.errors, []);
   assert.deepEqual(bob.errors, []);
 });

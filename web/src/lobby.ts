@@ -1,7 +1,7 @@
 // Looking for a game: one seek, invitation or challenge at a time, made again after a lost connection; and what others offer.
 import { invitation, Problem } from "./api";
 import type { Link } from "./link";
-import { type Challenge, type ColorWish, type Command, commandId, type Invitation, type Mode, type OpenSeek, type Range, type Seeking, type ServerFrame, type Terms } from "./wire";
+import { type Challenge, type ColorWish, type Command, commandId, type Invitation, type Mode, type OpenSeek, type Person, type Range, type Seeking, type ServerFrame, type Terms } from "./wire";
 
 export type Wish =
   | ({ t: "seek"; base: number; mode: Mode } & Partial<Terms> & Range)
@@ -21,6 +21,7 @@ export class LobbyModel {
   seeking: (Seeking & { since: number }) | undefined; // since: performance.now()
   seeks: OpenSeek[] | undefined; // of others, as they were when asked for
   challenges: Challenge[] = []; // that wait for this person
+  blocks: Person[] | undefined; // whom this person blocks
   invited: Invitation | undefined;
   message: string | undefined;
   mine = false; // this page asked, and not another tab of the same person
@@ -74,7 +75,18 @@ export class LobbyModel {
     this.link.send({ t: "block", id: commandId(), who });
     this.challenges = this.challenges.filter((c) => c.by.id !== who);
     this.seeks = this.seeks?.filter((s) => s.by.id !== who);
+    this.readBlocks();
     this.changed();
+  }
+
+  unblock(who: string): void {
+    this.link.send({ t: "unblock", id: commandId(), who });
+    this.readBlocks();
+  }
+
+  /** Asks whom this person blocks. */
+  readBlocks(): void {
+    this.link.send({ t: "blocks", id: commandId() });
   }
 
   private drop(invite: string): void {
@@ -121,6 +133,9 @@ export class LobbyModel {
         break;
       case "seeks":
         this.seeks = frame.seeks;
+        break;
+      case "blocks":
+        this.blocks = frame.people;
         break;
       case "challenge":
         this.drop(frame.invite);

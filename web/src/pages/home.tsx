@@ -11,7 +11,7 @@ import { BOOKS, bookAddress, bookName, lookingWords, ratedWords, TIMINGS, termsW
 import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
 import { FlagMark, Footer, Header } from "./lost";
-import { Challenges, OpenSeeks } from "./offers";
+import { Blocked, Challenges, OpenSeeks } from "./offers";
 
 const MINUTES = [3, 5, 7];
 
@@ -54,6 +54,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           <Friend lobby={lobby} />
         </div>
         <OpenSeeks lobby={lobby} />
+        <Blocked lobby={lobby} />
         <LiveGames />
       </main>
       <Footer />
@@ -223,13 +224,13 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
           </label>
           <label>Counts
             <select value={casual ? "casual" : "rated"} onChange={(e) => setCasual(e.currentTarget.value === "casual")}>
-              <option value="rated">Rated, if both have accounts</option>
+              <option value="rated">Rated</option>
               <option value="casual">Casual</option>
             </select>
           </label>
-          <label>Name of your friend<input value={to} maxLength={24} placeholder="or none, for a link" autocomplete="off" spellcheck={false} onInput={(e) => setTo(e.currentTarget.value)} /></label>
           <label>Rating from<input type="number" min="1" max="4000" value={min} placeholder="any" inputMode="numeric" onInput={(e) => setMin(e.currentTarget.value)} /></label>
           <label>Rating to<input type="number" min="1" max="4000" value={max} placeholder="any" inputMode="numeric" onInput={(e) => setMax(e.currentTarget.value)} /></label>
+          <label>Name of your friend<input value={to} maxLength={24} placeholder="or none, for a link" autocomplete="off" spellcheck={false} onInput={(e) => setTo(e.currentTarget.value)} /></label>
           <p class="quiet book"><RuleLink text={`${bookName(rules)} rules`} href={bookAddress(rules)} />: {BOOKS.find((b) => b.id === rules)?.what}</p>
         </div>
         <p class="quiet rated" role="status">{told}</p>

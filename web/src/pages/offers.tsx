@@ -29,6 +29,25 @@ function OneChallenge({ lobby, c }: { lobby: LobbyModel; c: Challenge }) {
   );
 }
 
+/** Whom this person blocks, if anybody. */
+export function Blocked({ lobby }: { lobby: LobbyModel }) {
+  const open = lobby.link.status === "open";
+  useEffect(() => {
+    if (open) lobby.readBlocks();
+  }, [lobby, open]);
+  if (!lobby.blocks?.length) return null;
+  return (
+    <details class="blocked">
+      <summary>You block {lobby.blocks.length === 1 ? "one person" : `${lobby.blocks.length} people`}</summary>
+      <ul>
+        {lobby.blocks.map((p) => (
+          <li key={p.id}>{p.name} <button type="button" class="button" onClick={() => lobby.unblock(p.id)}>Unblock</button></li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 /** Seeks of others that may be taken. */
 export function OpenSeeks({ lobby }: { lobby: LobbyModel }) {
   const open = lobby.link.status === "open";
