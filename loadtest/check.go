@@ -15,6 +15,12 @@ func (o *options) check(given map[string]bool) error {
 	if given["saw"] && (o.staged() || o.baseline) {
 		return errors.New("-saw is for an ordinary run, not for -baseline, -crowd, -storm or -hop")
 	}
+	if given["lobby"] {
+		return o.checkPools(given)
+	}
+	if given["db"] {
+		return errors.New("-db is for -lobby: give that too")
+	}
 	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
 	}

@@ -100,8 +100,8 @@ func startServer(ctx context.Context) (*server, error) {
 	return s, err
 }
 
-// launch starts a built server; its data goes into dir, which goes when the server is stopped. More are settings that
-// are added or go before its own.
+// launch starts a built server; its data goes into dir, which goes when the server is stopped. More are settings beside
+// the raised limits, or instead of those that it chooses.
 func launch(ctx context.Context, binary, dir string, more ...string) (*server, error) {
 	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
 	addr, err := freeAddr()
@@ -113,6 +113,7 @@ func launch(ctx context.Context, binary, dir string, more ...string) (*server, e
 	s.cmd = exec.Command(binary)
 	s.cmd.Env = append(append(cleanEnv(), raised...),
 		"FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
+	s.cmd.Env = append(s.cmd.Env, more...)
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
 		s.cmd.Env = append(s.cmd.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
 	}

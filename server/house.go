@@ -189,7 +189,7 @@ func (h *house) furnish(log *slog.Logger) {
 	if h.nodes != nil {
 		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
 	}
-	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished})
+	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished, People: people{h.store}})
 }
 
 // journal is that of the hall, with a copy of all that passes through it where one is wanted.
