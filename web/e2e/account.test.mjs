@@ -86,7 +86,7 @@ test("the account: another password, the data as a file, an end elsewhere, and t
   await youAre(elsewhere, annsName);
 
   await ann.goto(server.url);
-  await ann.getByRole("link", { name: annsName }).click();
+  await ann.getByRole("link", { name: "Account" }).click();
   await ann.getByText("Elsewhere, since").waitFor();
   await shot(ann, "account");
   await ann.getByLabel("Password now").fill(PASSWORD);

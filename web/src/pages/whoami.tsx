@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { logOut, problemWords } from "../api";
 import type { Link } from "../link";
+import { Name } from "../people/name";
 import { A } from "../router";
 
 /** Who one is, and the way in or out. */
@@ -10,10 +11,10 @@ export function WhoAmI({ link }: { link: Link }) {
   const leave = () => logOut().then(() => link.again(), (e) => setTrouble(problemWords(e)));
   return (
     <span class="whoami">
-      <span>You are <strong>{link.guest ? link.you.name : <A href="/account">{link.you.name}</A>}</strong></span>
+      <span>You are <strong><Name name={link.you.name} /></strong></span>
       {link.guest
         ? <><A href="/login">Log in</A><A href="/register">Register</A></>
-        : <button type="button" class="plain" onClick={leave}>Log out</button>}
+        : <><A href="/account">Account</A><button type="button" class="plain" onClick={leave}>Log out</button></>}
       {trouble && <span role="alert">{trouble}</span>}
     </span>
   );
