@@ -84,10 +84,14 @@ func TestAccountLife(t *testing.T) {
 	st.does(t, "POST", "/api/renew", second.Token, `{"token":true}`, 200, &renewed)
 	var a accountView
 	st.does(t, "GET", "/api/account", renewed.Token, "", 200, &a)
-	if a.ID != judit.ID || a.Role != account.Player || len(a.Sessions) != 2 || a.Sessions[0].Current || !a.Sessions[1].Current {
+	if a.ID != judit.ID || a.Role != account.Player || len(a.Sessions) != 2 || a.Sessions[0].Current == a.Sessions[1].Current {
 		t.Fatalf("%+v", a)
 	}
-	st.does(t, "DELETE", "/api/account/sessions/"+a.Sessions[0].ID, renewed.Token, "", 204, nil)
+	older := a.Sessions[0] // unless both began within the same second
+	if older.Current {
+		older = a.Sessions[1]
+	}
+	st.does(t, "DELETE", "/api/account/sessions/"+older.ID, renewed.Token, "", 204, nil)
 	if st.isGood(t, judit.Token) || !st.isGood(t, renewed.Token) {
 		t.Error("the wrong session has ended")
 	}
