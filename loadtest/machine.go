@@ -120,36 +120,44 @@ func enoughDescriptors(sockets int) error {
 		sockets, need, have)
 }
 
-// busyTime is the time that all CPUs of the machine together have spent so far.
-type busyTime struct {
-	busy time.Duration // programs, the system, interrupts (Linux charges these to programs, unless it was built to tell them apart), stolen
+// idling is how long all CPUs of the machine together have idled up to a moment.
+type idling struct {
+	at   time.Time
+	cpus int
 	idle time.Duration
 }
 
-// readBusy reads /proc/stat. ok is false where there is none.
-func readBusy() (b busyTime, ok bool) {
-	line, _, _ := strings.Cut(readText("/proc/stat"), "\n")
-	fields := strings.Fields(line)
-	if len(fields) < 9 || fields[0] != "cpu" {
-		return b, false
-	}
-	for i, f := range fields[1:9] { // user, nice, system, idle, iowait, irq, softirq, steal
-		ticks, err := strconv.ParseInt(f, 10, 64)
-		if err != nil {
-			return b, false
-		}
-		d := time.Duration(ticks) * clockTick
-		if i == 3 || i == 4 {
-			b.idle += d
-		} else {
-			b.busy += d
-		}
-	}
-	return b, true
+// busyTime is how all CPUs of the machine together have spent a time.
+type busyTime struct {
+	busy time.Duration // programs, the system, interrupts, stolen
+	idle time.Duration
 }
 
-func (b busyTime) sub(c busyTime) busyTime {
-	return busyTime{busy: b.busy - c.busy, idle: b.idle - c.idle}
+// readIdling reads /proc/stat; it has no CPUs where there is none. Only the idle time is taken from it: that is measured,
+// while all else is counted by looking who runs at every tick, and programs that wake by timers run just then, or never.
+func readIdling() (i idling) {
+	for line := range strings.Lines(readText("/proc/stat")) {
+		fields := strings.Fields(line)
+		if len(fields) < 6 || !strings.HasPrefix(fields[0], "cpu") || fields[0] == "cpu" {
+			continue
+		}
+		i.cpus++
+		for _, f := range fields[4:6] { // idle, iowait
+			ticks, err := strconv.ParseInt(f, 10, 64)
+			if err != nil {
+				return idling{}
+			}
+			i.idle += time.Duration(ticks) * clockTick
+		}
+	}
+	i.at = time.Now()
+	return i
+}
+
+func (i idling) since(before idling) (b busyTime) {
+	b.idle = i.idle - before.idle
+	b.busy = max(0, i.at.Sub(before.at)*time.Duration(i.cpus)-b.idle)
+	return b
 }
 
 func (b busyTime) total() time.Duration { return b.busy + b.idle }

@@ -180,7 +180,7 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with
 	if err != nil {
 		return err
 	}
-	busy, _ := readBusy()
+	idle := readIdling()
 	last, lastMoves, lastAt := first, moves, began
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -206,11 +206,11 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with
 	for _, h := range d.recorders() {
 		h.collect()
 	}
-	after, _ := readBusy()
+	after := readIdling()
 	if err := r.useOfRedis(ctx, t, redisBefore, lastMoves-moves); err != nil {
 		return err
 	}
-	r.fill(lastMoves-moves, lastAt.Sub(began), last.cpu-first.cpu, ownCPU()-own, after.sub(busy))
+	r.fill(lastMoves-moves, lastAt.Sub(began), last.cpu-first.cpu, ownCPU()-own, after.since(idle))
 	r.MemoryAfter = last.now
 	r.BytesGame = float64(r.MemoryAfter-r.MemoryBefore) / float64(len(d.tables))
 	return nil
