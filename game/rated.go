@@ -35,10 +35,10 @@ func (s *Setup) RatingKind() string {
 	return s.RuleSet
 }
 
-// mayRate tells whether a game of these players and terms is rated: between two accounts. A guest's name does not last,
-// and his rating would not either.
+// mayRate tells whether a game of these players and terms is rated: between two accounts, unless they agreed that it is
+// not. A guest's name does not last, and his rating would not either. Programs are rated among themselves.
 func (s *Setup) mayRate() bool {
-	return s.White.Account && s.Black.Account && s.White.ID != s.Black.ID && s.RatingKind() != ""
+	return !s.Casual && s.White.Account && s.Black.Account && s.White.Bot == s.Black.Bot && s.White.ID != s.Black.ID && s.RatingKind() != ""
 }
 
 // Counts tells whether the game as it ended counts for the rating its set-up names: who did not win has moved. A game that

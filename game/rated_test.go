@@ -47,7 +47,10 @@ func TestRatingKind(t *testing.T) {
 func TestWhoIsRated(t *testing.T) {
 	ann, bob := Player{ID: "A", Name: "Ann", Account: true}, Player{ID: "B", Name: "Bob", Account: true}
 	guest := Player{ID: "G", Name: "Guest"}
+	bot, other := Player{ID: "C", Name: "Bot", Account: true, Bot: true}, Player{ID: "D", Name: "Other bot", Account: true, Bot: true}
 	five := Terms{Base: 300000, Mode: OverTheBoard}
+	casual := five
+	casual.Casual = true
 	for _, c := range []struct {
 		white, black Player
 		terms        Terms
@@ -57,6 +60,8 @@ func TestWhoIsRated(t *testing.T) {
 		{ann, guest, five, false}, {guest, ann, five, false}, {guest, guest, five, false},
 		{ann, ann, five, false},
 		{ann, bob, Terms{Base: 60000, Mode: Fast}, false},
+		{ann, bob, casual, false},
+		{ann, bot, five, false}, {bot, ann, five, false}, {bot, other, five, true},
 	} {
 		if s := c.terms.Setup(c.white, c.black); s.Rated != c.want {
 			t.Errorf("%s and %s, %d: rated %v", c.white.Name, c.black.Name, c.terms.Base, s.Rated)
@@ -65,6 +70,7 @@ func TestWhoIsRated(t *testing.T) {
 	for _, s := range []Setup{
 		{RuleSet: "wbca", Mode: Fast, Base: [2]int64{60000, 60000}, White: ann, Black: bob, Rated: true},
 		{RuleSet: "wbca", Mode: Fast, Base: [2]int64{300000, 300000}, White: ann, Black: ann, Rated: true},
+		{RuleSet: "wbca", Mode: Fast, Base: [2]int64{300000, 300000}, White: ann, Black: bob, Rated: true, Casual: true},
 	} {
 		if s.Check() == nil {
 			t.Errorf("%+v was taken", s)

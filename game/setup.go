@@ -35,6 +35,7 @@ type Player struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Account bool   `json:"account,omitempty"` // registered, no guest
+	Bot     bool   `json:"bot,omitempty"`     // a program
 }
 
 // Setup is all that is agreed before the first move. Times are milliseconds.
@@ -47,7 +48,8 @@ type Setup struct {
 	FEN     string       `json:"fen,omitempty"` // "" is the usual position
 	Premove bool         `json:"premove,omitempty"`
 	Rated   bool         `json:"rated,omitempty"`   // counts for RatingKind, unless it ends as History.Counts says
-	Origin  string       `json:"origin,omitempty"`  // "pool", "invite" or "rematch"
+	Casual  bool         `json:"casual,omitempty"`  // agreed to count for nothing
+	Origin  string       `json:"origin,omitempty"`  // "pool", "seek", "invite" or "rematch"
 	Started string       `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
 	Options Options      `json:"options"`
 	Lag     clock.Lag    `json:"lag"`
@@ -91,6 +93,7 @@ type Terms struct {
 	Base    int64 // ms for each side
 	Mode    Mode
 	Timing  clock.Timing
+	Casual  bool // rated by nobody, whoever plays
 }
 
 // NewSetup is a lobby game by the WBCA rules with equal time.
@@ -105,7 +108,7 @@ func (t Terms) Setup(white, black Player) Setup {
 	}
 	s := Setup{
 		RuleSet: t.RuleSet, Mode: t.Mode, White: white, Black: black, Timing: t.Timing,
-		Base: [2]int64{t.Base, t.Base}, Options: TableOptions(), Lag: clock.LagFor(t.Base),
+		Base: [2]int64{t.Base, t.Base}, Options: TableOptions(), Lag: clock.LagFor(t.Base), Casual: t.Casual,
 	}
 	s.Premove = !s.WBCATime()
 	s.Rated = s.mayRate()
@@ -114,7 +117,7 @@ func (t Terms) Setup(white, black Player) Setup {
 
 // Terms are those of the set-up.
 func (s *Setup) Terms() Terms {
-	return Terms{RuleSet: s.RuleSet, Base: s.Base[White], Mode: s.Mode, Timing: s.Timing}
+	return Terms{RuleSet: s.RuleSet, Base: s.Base[White], Mode: s.Mode, Timing: s.Timing, Casual: s.Casual}
 }
 
 // WBCATime tells whether WBCA rates the time control: its own rules, three to seven minutes, the same for
@@ -143,7 +146,7 @@ func (s *Setup) Check() error {
 	if err := s.Timing.Check(); err != nil {
 		return err
 	}
-	if s.Rated && (s.RatingKind() == "" || s.White.ID == s.Black.ID) {
+	if s.Rated && (s.RatingKind() == "" || s.White.ID == s.Black.ID || s.Casual) {
 		return fmt.Errorf("rated: no rating counts a game of these terms or players")
 	}
 	if s.Options.Window < 0 || s.Options.Window > maxWindow {

@@ -31,7 +31,7 @@ type baselineReport struct {
 	Settings baselineSettings `json:"settings"`
 	Machine  machine          `json:"machine"`
 	Versions versions         `json:"versions"`
-	Rounds   []round          `json:"rounds"`
+	Rounds   rounds           `json:"rounds"`
 }
 
 type baselineSettings struct {

@@ -13,7 +13,13 @@ import (
 // check wants values that a run can keep to, and flags that go together.
 func (o *options) check(given map[string]bool) error {
 	if given["saw"] && (o.staged() || o.baseline) {
-		return errors.New("-saw is for an ordinary run, not for -baseline, -crowd or -storm")
+		return errors.New("-saw is for an ordinary run, not for -baseline, -crowd, -storm or -hop")
+	}
+	if given["lobby"] {
+		return o.checkPools(given)
+	}
+	if given["db"] {
+		return errors.New("-db is for -lobby: give that too")
 	}
 	if o.games < 1 || o.games > 20000 {
 		return fmt.Errorf("-games %d: want 1 to 20000", o.games)
@@ -26,7 +32,7 @@ func (o *options) check(given map[string]bool) error {
 	}
 	for _, name := range []string{"rounds", "board"} {
 		if given[name] {
-			return fmt.Errorf("-%s is for -baseline, -crowd or -storm: give that too", name)
+			return fmt.Errorf("-%s is for -baseline, -crowd, -storm or -hop: give that too", name)
 		}
 	}
 	if given["crowd-slow"] {

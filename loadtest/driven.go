@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 )
 
-// drivenReport is that of a run that drives prepared games: -baseline, -crowd and -storm.
+// drivenReport is that of a run that drives prepared games: -baseline, -crowd, -storm and -hop.
 type drivenReport interface {
 	figured
 	print(out io.Writer)
@@ -40,6 +40,8 @@ func (b *baseline) play(ctx context.Context) (drivenReport, error) {
 		return (&crowdRun{baseline: b, spectators: newHDR()}).run(ctx)
 	case b.o.storm > 0:
 		return b.storms(ctx)
+	case b.o.hop:
+		return (&hop{baseline: b}).run(ctx)
 	}
 	return b.run(ctx)
 }

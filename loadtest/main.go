@@ -37,6 +37,9 @@ func realMain() int {
 	}
 	soft, hard, stop := interrupts()
 	defer stop()
+	if o.kind() == "lobby" {
+		return poolsMain(soft, o)
+	}
 	if o.kind() != "games" {
 		return drivenMain(soft, o)
 	}

@@ -39,6 +39,9 @@ type options struct {
 	crowd      int // spectators of one game; 0: another kind of run
 	crowdSlow  int // of them stop to read
 	storm      int // sockets that are cut at once; 0: another kind of run
+	hop        bool
+	lobby      int // people in the pools; 0: another kind of run
+	db         string
 	json       string
 	html       string
 	saw        string
@@ -60,6 +63,9 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
                                                           what the server costs, beside a bare relay
   go run ./loadtest -crowd 5000                           one of the games watched by so many, beside the same unwatched
   go run ./loadtest -storm 5000                           so many sockets are cut at once and come back
+  go run ./loadtest -hop -games 1000 -rate 1 -rounds 2 -duration 10s
+                                                          two nodes over Redis beside one: what the hop adds
+  go run ./loadtest -lobby 2000 -duration 60s             so many people with ratings meet in the pools
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -122,9 +128,10 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.StringVar(&o.mix, "mix", "", "`file` with a flag of the mix and its value on each line, such as 'illegal 0.05'; the command line goes before it; they are "+strings.Join(mixed, ", "))
 	fs.BoolVar(&o.outage, "outage", false, "running servers will be killed and started again meanwhile: lost sockets and failed log-ins are no errors")
 	fs.BoolVar(&o.baseline, "baseline", false, "compare the server with a bare relay: prepared games, no errors, nothing but moves")
-	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100; with -crowd: one drive unwatched and one watched; with -storm: storms")
-	fs.BoolVar(&o.board, "board", false, "with -baseline or -crowd: over the board, a move and a press are two frames; else fast mode")
+	fs.IntVar(&o.rounds, "rounds", 3, "with -baseline: rounds, each one drive of the server and one of the relay, 1 to 100; with -crowd: one drive unwatched and one watched; with -storm: storms; with -hop: one drive of one node and one of two")
+	fs.BoolVar(&o.board, "board", false, "with -baseline, -crowd or -hop: over the board, a move and a press are two frames; else fast mode")
 	o.stagedFlags(fs)
+	o.poolFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	fs.StringVar(&o.saw, "saw", "", "`file` to write to what every client sent and was told, a line of JSON for each client of each game")
@@ -152,10 +159,14 @@ func (o *options) defineMix(fs *flag.FlagSet) {
 // kind of the report that this run writes.
 func (o *options) kind() string {
 	switch {
-	case o.crowd > 0:
+	case o.crowd != 0:
 		return "crowd"
-	case o.storm > 0:
+	case o.storm != 0:
 		return "storm"
+	case o.hop:
+		return "hop"
+	case o.lobby > 0:
+		return "lobby"
 	case o.baseline:
 		return "baseline"
 	}
@@ -164,7 +175,7 @@ func (o *options) kind() string {
 
 // checkFigures reads the thresholds and the earlier report before anything is measured.
 func (o *options) checkFigures(fails []string) error {
-	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}}[o.kind()].figures()
+	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}, "hop": &hopReport{}, "lobby": &poolReport{}}[o.kind()].figures()
 	for _, text := range fails {
 		t, err := parseThreshold(text, known)
 		if err != nil {

@@ -64,6 +64,15 @@ func TestOptions(t *testing.T) {
 		"-crowd 5 -baseline":                  "-baseline does not go with -crowd",
 		"-storm 3":                            "-storm 3: want 20 to 20000",
 		"-storm 100 -games 3":                 "-games does not go with -storm",
+		"-hop -storm 20":                      "give one of them",
+		"-hop -crowd 20":                      "give one of them",
+		"-hop -baseline":                      "-baseline does not go with -hop",
+		"-hop -addr http://h":                 "-addr does not go with -hop",
+		"-hop -crowd-slow 3":                  "-crowd-slow does not go with -hop",
+		"-hop -rate 0":                        "-rate 0: want 0.1 to 100",
+		"-hop -rounds 0":                      "-rounds 0: want 1 to 100",
+		"-hop -saw x":                         "-saw is for an ordinary run",
+		"-hop -fail relay.p99<2ms":            `there is no figure "relay.p99"`,
 		"-storm 100 -fail ratio.p99<2":        `there is no figure "ratio.p99"`,
 	}
 	for args, want := range bad {
@@ -86,6 +95,9 @@ func TestOptions(t *testing.T) {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if o, err = parse(strings.Fields("-storm 5000 -fail refused_for_good<=0 -fail games_lost<=0"), io.Discard); err != nil || o.games != 2450 || o.rate != 0.5 {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	if o, err = parse(strings.Fields("-hop -board -fail hop.p50<=1ms -fail redis.commands_per_move<=9 -fail one.ack.p99<9ms"), io.Discard); err != nil || o.games != 200 || o.rate != 1 || o.duration != 20*time.Second {
 		t.Errorf("got %+v, %v", o, err)
 	}
 	if _, err := parse([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {

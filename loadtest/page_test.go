@@ -21,7 +21,7 @@ func TestPage(t *testing.T) {
 	for name, rep := range map[string]figured{
 		"games": &runReport{Series: series, Receipt: h.spread()}, "nothing played": &runReport{},
 		"goroutines": &runReport{Series: []moment{{At: 0.5}, {At: 1, Goroutines: 70}}},
-		"baseline":   baseline, "no rounds": &baselineReport{},
+		"baseline":   baseline, "no rounds": &baselineReport{}, "hop": sampleHop(), "no hop": &hopReport{},
 	} {
 		path := filepath.Join(t.TempDir(), "report.html")
 		if err := writePage(path, []byte("moves & <b>more</b>"), rep); err != nil {

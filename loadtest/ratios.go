@@ -74,12 +74,15 @@ const (
 	mostSpread    = 1.25
 )
 
+// rounds are the drives of a run.
+type rounds []round
+
 // of gives a figure of every round of a target.
-func (rep *baselineReport) of(target string, figure func(r *round) float64) []float64 {
+func (rs rounds) of(target string, figure func(r *round) float64) []float64 {
 	var out []float64
-	for i := range rep.Rounds {
-		if rep.Rounds[i].Target == target {
-			out = append(out, figure(&rep.Rounds[i]))
+	for i := range rs {
+		if rs[i].Target == target {
+			out = append(out, figure(&rs[i]))
 		}
 	}
 	return out
@@ -105,7 +108,7 @@ func over(a, b float64) float64 {
 
 // conclude works the medians, ratios and conditions out of the rounds.
 func (rep *baselineReport) conclude() {
-	rep.Medians = medians{Server: rep.middle("server"), Relay: rep.middle("relay")}
+	rep.Medians = medians{Server: rep.Rounds.middle("server"), Relay: rep.Rounds.middle("relay")}
 	s, r := rep.Medians.Server, rep.Medians.Relay
 	rep.Ratios = ratios{
 		CPUPerMove: over(s.CPUMove, r.CPUMove), MovesPerS: over(s.Rate, r.Rate),
@@ -116,13 +119,13 @@ func (rep *baselineReport) conclude() {
 	rep.Figures = rep.figures()
 }
 
-func (rep *baselineReport) middle(target string) middle {
-	m := func(figure func(r *round) float64) float64 { return median(rep.of(target, figure)) }
+func (rs rounds) middle(target string) middle {
+	m := func(figure func(r *round) float64) float64 { return median(rs.of(target, figure)) }
 	return middle{
 		CPUMove:   m(func(r *round) float64 { return r.CPUMove }),
 		Rate:      m(func(r *round) float64 { return r.Rate }),
-		Receipt:   rep.middleSpread(target, func(r *round) spread { return r.Receipt }),
-		Ack:       rep.middleSpread(target, func(r *round) spread { return r.Ack }),
+		Receipt:   rs.middleSpread(target, func(r *round) spread { return r.Receipt }),
+		Ack:       rs.middleSpread(target, func(r *round) spread { return r.Ack }),
 		BytesGame: m(func(r *round) float64 { return r.BytesGame }),
 		Seated:    m(func(r *round) float64 { return r.BytesSeated }),
 		ClientUs:  m(func(r *round) float64 { return r.ClientUs }),
@@ -130,9 +133,9 @@ func (rep *baselineReport) middle(target string) middle {
 }
 
 // middleSpread has the medians of each percentile and all that was counted.
-func (rep *baselineReport) middleSpread(target string, of func(r *round) spread) spread {
+func (rs rounds) middleSpread(target string, of func(r *round) spread) spread {
 	m := func(part func(s spread) float64) float64 {
-		return median(rep.of(target, func(r *round) float64 { return part(of(r)) }))
+		return median(rs.of(target, func(r *round) float64 { return part(of(r)) }))
 	}
 	out := spread{
 		Min: m(func(s spread) float64 { return s.Min }), P50: m(func(s spread) float64 { return s.P50 }),
@@ -142,8 +145,8 @@ func (rep *baselineReport) middleSpread(target string, of func(r *round) spread)
 	for i := range out.Curve {
 		out.Curve[i] = m(func(s spread) float64 { return s.Curve[i] })
 	}
-	for i := range rep.Rounds {
-		if r := &rep.Rounds[i]; r.Target == target {
+	for i := range rs {
+		if r := &rs[i]; r.Target == target {
 			out.Count += of(r).Count
 		}
 	}
@@ -166,30 +169,30 @@ func (rep *baselineReport) figures() []figure {
 		figure{"bytes_per_game", s.BytesGame, octets, measured}, figure{"relay.bytes_per_game", r.BytesGame, octets, measured},
 		figure{"ratio.cpu_per_move", q.CPUPerMove, plain, measured}, figure{"ratio.moves_per_s", q.MovesPerS, plain, measured},
 		figure{"ratio.p99", q.P99, plain, measured}, figure{"ratio.bytes_per_game", q.BytesPerGame, plain, measured},
-		figure{"errors", float64(rep.errors()), plain, true}, figure{"valid", valid, plain, true},
+		figure{"errors", float64(rep.Rounds.errors()), plain, true}, figure{"valid", valid, plain, true},
 	)
 }
 
 func (rep *baselineReport) judge() {
 	v := &rep.Valid
 	if rep.Settings.Rate == 0 {
-		busy := rep.of("relay", func(r *round) float64 { return 1 - r.IdleShare })
+		busy := rep.Rounds.of("relay", func(r *round) float64 { return 1 - r.IdleShare })
 		v.RelayReached = atLeast(median(busy), saturated, "share of the machine that was busy while the relay was driven: the client drives it as hard as it can")
 	} else {
 		want := rep.Settings.Rate * float64(rep.Settings.Games)
 		v.RelayReached = atLeast(over(rep.Medians.Relay.Rate, want), onPace, "share of the moves wanted by the pace that the relay passed on")
 	}
 	client := func(r *round) float64 { return r.ClientShare }
-	v.ClientCPU = atMost(median(rep.of("server", client)), mostClientCPU, "the client's share of the machine's CPU time while it drove the server")
+	v.ClientCPU = atMost(median(rep.Rounds.of("server", client)), mostClientCPU, "the client's share of the machine's CPU time while it drove the server")
 	v.ClientCost = atMost(over(rep.Medians.Server.ClientUs, rep.Medians.Relay.ClientUs), mostCost, "the client's CPU a move with the server, over that with the relay")
-	lag := median(rep.of("relay", func(r *round) float64 { return over(r.Lag.P99, r.Receipt.P99) }))
+	lag := median(rep.Rounds.of("relay", func(r *round) float64 { return over(r.Lag.P99, r.Receipt.P99) }))
 	v.SendLag = atMost(lag, mostLag, "how late the client was, as a share of send to receipt, both p99, with the relay")
-	others := slices.Max(append(rep.of("relay", othersShare), append(rep.of("server", othersShare), 0)...))
+	others := slices.Max(append(rep.Rounds.of("relay", othersShare), append(rep.Rounds.of("server", othersShare), 0)...))
 	v.Quiet = atMost(others, mostOthers, "share of the machine's CPU time that other programs used, in the worst round")
-	v.Answered = atMost(float64(rep.errors()), 0, "errors, moves without acknowledgement or receipt among them")
-	costs := append(rep.of("server", func(r *round) float64 { return r.CPUMove }), rep.Medians.Server.CPUMove)
+	v.Answered = atMost(float64(rep.Rounds.errors()), 0, "errors, moves without acknowledgement or receipt among them")
+	costs := append(rep.Rounds.of("server", func(r *round) float64 { return r.CPUMove }), rep.Medians.Server.CPUMove)
 	v.Steady = atMost(over(slices.Max(costs), slices.Min(costs)), mostSpread, "the server's dearest round over its cheapest, CPU a move")
-	complete := min(len(rep.of("server", client)), len(rep.of("relay", client)))
+	complete := min(len(rep.Rounds.of("server", client)), len(rep.Rounds.of("relay", client)))
 	v.Complete = atLeast(float64(complete), float64(rep.Settings.Rounds), "rounds in which both were driven")
 	v.OK = true
 	for _, c := range v.all() {
@@ -211,15 +214,15 @@ func (v *validity) all() []namedCondition {
 	}
 }
 
-func (rep *baselineReport) errors() int {
+func (rs rounds) errors() int {
 	n := 0
-	for i := range rep.Rounds {
-		n += total(rep.Rounds[i].Errors)
+	for i := range rs {
+		n += total(rs[i].Errors)
 	}
 	return n
 }
 
-func (rep *baselineReport) passed() bool { return !rep.Stopped && rep.errors() == 0 }
+func (rep *baselineReport) passed() bool { return !rep.Stopped && rep.Rounds.errors() == 0 }
 
 // print writes the report for people.
 func (rep *baselineReport) print(out io.Writer) {

@@ -10,15 +10,15 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// round is what one drive against one process gave.
+// round is what one drive gave.
 type round struct {
-	Target   string  `json:"target"` // "server" or "relay"
+	Target   string  `json:"target"` // "server" or "relay"; "one" or "two" nodes
 	Number   int     `json:"round"`
 	Order    int     `json:"order"` // of all drives of the run
 	Seconds  float64 `json:"seconds"`
 	Moves    int64   `json:"moves"`
 	Rate     float64 `json:"moves_per_s"`
-	CPU      float64 `json:"cpu_s"`       // of the target's process
+	CPU      float64 `json:"cpu_s"`       // of the target's processes
 	CPUMove  float64 `json:"cpu_us_move"` // the same for each move
 	Client   float64 `json:"client_cpu_s"`
 	ClientUs float64 `json:"client_us_move"`
@@ -26,7 +26,7 @@ type round struct {
 	// Shares of the machine's whole CPU time.
 	TargetShare float64 `json:"target_share"`
 	ClientShare float64 `json:"client_share"`
-	OthersShare float64 `json:"others_share"` // whatever is neither
+	OthersShare float64 `json:"others_share"` // whatever is neither, nor Redis
 	IdleShare   float64 `json:"idle_share"`
 
 	MemoryBefore int64   `json:"memory_before"`         // bytes, resident, nobody there yet
@@ -39,6 +39,7 @@ type round struct {
 	Receipt spread         `json:"send_to_receipt"`
 	Lag     spread         `json:"client_lag"`
 	Pairing spread         `json:"time_to_pairing"`
+	Redis   *redisUse      `json:"redis,omitempty"` // that the nodes share
 	Errors  map[string]int `json:"errors"`
 	Series  []moment       `json:"series"`
 }
@@ -56,15 +57,17 @@ type moment struct {
 	Goroutines int64 `json:"goroutines,omitempty"` // of the servers; 0 where they do not tell
 }
 
-// target is a process to drive.
+// target is what a drive drives: a process, or several that are one hall.
 type target struct {
 	name    string
-	pid     int
+	pids    []int
 	connect func(ctx context.Context, number int) (white, black *websocket.Conn, err error)
 	stop    func()
 	pairing *histogram
 
-	base string // of the server; the relay has none
+	redis *redisServer // that the processes share; nil for none
+
+	base string // of the first server; the relay has none
 	mu   sync.Mutex
 	seen map[int]admission // by the game's number; the server's only
 }
@@ -73,6 +76,26 @@ type target struct {
 type admission struct {
 	game   string
 	tokens [2]string
+}
+
+// usage is what the processes together have used.
+func (t *target) usage() (all usageOf, ok bool) {
+	for _, pid := range t.pids {
+		u, ok := readUsage(pid)
+		if !ok {
+			return all, false
+		}
+		all.cpu, all.now, all.peak = all.cpu+u.cpu, all.now+u.now, all.peak+u.peak
+	}
+	return all, len(t.pids) > 0
+}
+
+// countRedis is what Redis has done so far; nothing where there is none.
+func (t *target) countRedis(ctx context.Context) (redisCount, error) {
+	if t.redis == nil {
+		return redisCount{}, nil
+	}
+	return t.redis.count(ctx)
 }
 
 func (t *target) admitted(number int) admission {
@@ -102,7 +125,7 @@ func (b *baseline) driveTarget(ctx context.Context, t *target) (round, error) {
 // driveWith is driveTarget with others than players; nil for none.
 func (b *baseline) driveWith(ctx context.Context, t *target, d *drive, with company) (round, error) {
 	r := round{Target: t.name}
-	before, ok := readUsage(t.pid)
+	before, ok := t.usage()
 	if !ok {
 		return r, fmt.Errorf("the CPU and memory of the %s cannot be read: this needs Linux", t.name)
 	}
@@ -111,7 +134,7 @@ func (b *baseline) driveWith(ctx context.Context, t *target, d *drive, with comp
 	if err := d.setUp(ctx, b.o.games, b.lines, t.connect); err != nil {
 		return r, err
 	}
-	ready, _ := readUsage(t.pid)
+	ready, _ := t.usage()
 	r.MemoryReady = ready.now
 	r.BytesSeated = float64(r.MemoryReady-r.MemoryBefore) / float64(b.o.games)
 	defer d.close()
@@ -152,7 +175,11 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with
 		go d.probe(stop)
 	}
 	began, moves, own := time.Now(), d.moves.Load(), ownCPU()
-	first, _ := readUsage(t.pid)
+	first, _ := t.usage()
+	redisBefore, err := t.countRedis(ctx)
+	if err != nil {
+		return err
+	}
 	busy, _ := readBusy()
 	last, lastMoves, lastAt := first, moves, began
 	tick := time.NewTicker(every)
@@ -163,7 +190,7 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with
 			return ctx.Err()
 		case <-tick.C:
 		}
-		u, ok := readUsage(t.pid)
+		u, ok := t.usage()
 		if !ok {
 			return fmt.Errorf("the %s ended during the run", t.name)
 		}
@@ -180,10 +207,24 @@ func (b *baseline) hold(ctx context.Context, d *drive, t *target, r *round, with
 		h.collect()
 	}
 	after, _ := readBusy()
+	if err := r.useOfRedis(ctx, t, redisBefore, lastMoves-moves); err != nil {
+		return err
+	}
 	r.fill(lastMoves-moves, lastAt.Sub(began), last.cpu-first.cpu, ownCPU()-own, after.sub(busy))
 	r.MemoryAfter = last.now
 	r.BytesGame = float64(r.MemoryAfter-r.MemoryBefore) / float64(len(d.tables))
 	return nil
+}
+
+// useOfRedis notes what so many moves have cost the Redis that the nodes share, where they do.
+func (r *round) useOfRedis(ctx context.Context, t *target, before redisCount, moves int64) error {
+	if t.redis == nil {
+		return nil
+	}
+	after, err := t.countRedis(ctx)
+	use := after.since(before, moves)
+	r.Redis = &use
+	return err
 }
 
 func (r *round) fill(moves int64, took, cpu, client time.Duration, busy busyTime) {
@@ -194,7 +235,11 @@ func (r *round) fill(moves int64, took, cpu, client time.Duration, busy busyTime
 	}
 	if whole := busy.total().Seconds(); whole > 0 {
 		r.TargetShare, r.ClientShare = r.CPU/whole, r.Client/whole
-		r.OthersShare = max(0, busy.busy.Seconds()-r.CPU-r.Client) / whole
+		known := r.CPU + r.Client
+		if r.Redis != nil {
+			known += r.Redis.CPU
+		}
+		r.OthersShare = max(0, busy.busy.Seconds()-known) / whole
 		r.IdleShare = busy.idle.Seconds() / whole
 	}
 }

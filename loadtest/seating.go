@@ -39,7 +39,7 @@ func relayTarget(ctx context.Context) (*target, error) {
 		}
 		return ws[0], ws[1], nil
 	}
-	return &target{name: "relay", pid: p.cmd.Process.Pid, connect: connect, stop: p.stop, pairing: &histogram{}}, nil
+	return &target{name: "relay", pids: []int{p.cmd.Process.Pid}, connect: connect, stop: p.stop, pairing: &histogram{}}, nil
 }
 
 // serverTarget starts a server.
@@ -52,15 +52,28 @@ func serverTarget(ctx context.Context, binary, mode string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &target{name: "server", pid: s.cmd.Process.Pid, stop: s.stop, pairing: &histogram{}, base: s.base, seen: map[int]admission{}}
+	return seatingTarget("server", mode, []*server{s}, s.stop), nil
+}
+
+// seatingTarget is servers of one hall. The players of a game come to one after the other: Whites of even numbers to the
+// first, Blacks to the second, and the next game's the other way round.
+func seatingTarget(name, mode string, servers []*server, stop func()) *target {
+	t := &target{name: name, stop: stop, pairing: &histogram{}, base: servers[0].base, seen: map[int]admission{}}
+	for _, s := range servers {
+		t.pids = append(t.pids, s.cmd.Process.Pid)
+	}
 	t.connect = func(ctx context.Context, number int) (white, black *websocket.Conn, err error) {
-		white, black, admitted, err := seatAtServer(ctx, s.base, mode, number, t.pairing)
+		var bases [2]string
+		for i := range bases {
+			bases[i] = servers[(number+i)%len(servers)].base
+		}
+		white, black, admitted, err := seatAtServer(ctx, bases, mode, number, t.pairing)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.seen[number] = admitted
 		return white, black, err
 	}
-	return t, nil
+	return t
 }
 
 // source is the address that a person comes from, each from one of his own: limits by address are not what is measured.
@@ -80,8 +93,8 @@ func dialerOf(number int) *websocket.Dialer {
 // longest is the base time of a driven game, in ms: nobody's flag falls.
 const longest = 10_800_000
 
-// seatAtServer makes two guests, pairs them by an invitation and waits until White's clock runs.
-func seatAtServer(ctx context.Context, base, mode string, number int, pairing *histogram) (white, black *websocket.Conn, in admission, err error) {
+// seatAtServer makes two guests, each at his server, pairs them by an invitation and waits until White's clock runs.
+func seatAtServer(ctx context.Context, bases [2]string, mode string, number int, pairing *histogram) (white, black *websocket.Conn, in admission, err error) {
 	var ws [2]*websocket.Conn
 	defer func() {
 		if err != nil {
@@ -93,7 +106,7 @@ func seatAtServer(ctx context.Context, base, mode string, number int, pairing *h
 		}
 	}()
 	for i := range ws {
-		if ws[i], in.tokens[i], err = openSocket(ctx, base, 2*number+i); err != nil {
+		if ws[i], in.tokens[i], err = openSocket(ctx, bases[i], 2*number+i); err != nil {
 			return nil, nil, in, err
 		}
 	}

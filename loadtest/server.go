@@ -101,7 +101,7 @@ func startServer(ctx context.Context) (*server, error) {
 }
 
 // launch starts a built server; its data goes into dir, which goes when the server is stopped. More are settings beside
-// the raised limits.
+// the raised limits, or instead of those that it chooses.
 func launch(ctx context.Context, binary, dir string, more ...string) (*server, error) {
 	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
 	addr, err := freeAddr()
@@ -111,11 +111,13 @@ func launch(ctx context.Context, binary, dir string, more ...string) (*server, e
 	}
 	s.base = "http://" + addr
 	s.cmd = exec.Command(binary)
-	s.cmd.Env = append(append(append(cleanEnv(), raised...), more...),
+	s.cmd.Env = append(append(cleanEnv(), raised...),
 		"FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
+	s.cmd.Env = append(s.cmd.Env, more...)
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run
 		s.cmd.Env = append(s.cmd.Env, "FLAGFALL_TABLES="+filepath.Join(cache, "flagfall", "endgames"))
 	}
+	s.cmd.Env = append(s.cmd.Env, more...) // the last one of a name counts
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this process; it stops the server itself
 	if err := s.cmd.Start(); err != nil {
@@ -158,17 +160,24 @@ func cleanEnv() []string {
 
 // ready waits until the server answers.
 func (s *server) ready(ctx context.Context) error {
+	return s.answers(ctx, s.base+"/api/games", func(int) bool { return true })
+}
+
+// answers waits until a URL of the server's is answered with a wanted status.
+func (s *server) answers(ctx context.Context, url string, wanted func(status int) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/api/games", nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {
 			return err
 		}
 		resp, err := http.DefaultClient.Do(req)
 		if err == nil {
 			resp.Body.Close()
-			return nil
+			if wanted(resp.StatusCode) {
+				return nil
+			}
 		}
 		select {
 		case <-ctx.Done():

@@ -6,22 +6,28 @@ import (
 	"time"
 )
 
-// Runs with -crowd and -storm play prepared games at a pace, as those with -baseline do, around one event on a server of
-// their own.
+// Runs with -crowd, -storm and -hop play prepared games at a pace, as those with -baseline do, on servers of their own.
 
 func (o *options) stagedFlags(fs *flag.FlagSet) {
 	fs.IntVar(&o.crowd, "crowd", 0, "compare games with the same while one of them is watched by so many `spectators`, 1 to 20000")
 	fs.IntVar(&o.crowdSlow, "crowd-slow", 0, "with -crowd: so many of the `spectators` stop to read")
 	fs.IntVar(&o.storm, "storm", 0, "cut so many `sockets` at once, players' and spectators', and have all come back, 20 to 20000")
+	fs.BoolVar(&o.hop, "hop", false, "compare one node over Redis with two, the players of each game at different ones; needs redis-server and PostgreSQL")
 }
 
 // staged tells whether this is such a run.
-func (o *options) staged() bool { return o.crowd != 0 || o.storm != 0 }
+func (o *options) staged() bool { return o.crowd != 0 || o.storm != 0 || o.hop }
 
 // stagedDefaults of flags that were not given.
 func (o *options) stagedDefaults(given map[string]bool) {
 	if !given["duration"] {
 		o.duration = 20 * time.Second
+	}
+	if o.hop {
+		if !given["rate"] {
+			o.rate = 1
+		}
+		return
 	}
 	if o.crowd != 0 {
 		if !given["games"] {
@@ -48,24 +54,25 @@ func (o *options) stormSpectators() int {
 const leastSlow = 15 * time.Second
 
 func (o *options) checkStaged(given map[string]bool) error {
-	name := "-crowd"
-	if o.crowd == 0 {
-		name = "-storm"
-	}
+	name := "-" + o.kind()
 	for other := range given {
 		switch other {
-		case "crowd", "storm", "duration", "rounds", "rate", "json", "html", "fail", "compare", "seed":
-		case "games", "board", "crowd-slow":
-			if o.crowd == 0 {
+		case "crowd", "storm", "hop", "duration", "rounds", "rate", "json", "html", "fail", "compare", "seed":
+		case "games", "board":
+			if o.storm != 0 {
 				return fmt.Errorf("-%s does not go with -storm", other)
 			}
+		case "crowd-slow":
+			if o.crowd == 0 {
+				return fmt.Errorf("-%s does not go with %s", other, name)
+			}
 		default:
-			return fmt.Errorf("-%s does not go with %s, which drives a server of its own by prepared games", other, name)
+			return fmt.Errorf("-%s does not go with %s, which drives servers of its own by prepared games", other, name)
 		}
 	}
 	switch {
-	case o.crowd != 0 && o.storm != 0:
-		return fmt.Errorf("-crowd and -storm are two kinds of run: give one of them")
+	case o.crowd != 0 && o.storm != 0, o.hop && o.crowd != 0, o.hop && o.storm != 0:
+		return fmt.Errorf("-crowd, -storm and -hop are kinds of run: give one of them")
 	case o.crowd < 0 || o.crowd > 20000:
 		return fmt.Errorf("-crowd %d: want 1 to 20000", o.crowd)
 	case o.storm != 0 && (o.storm < 20 || o.storm > 20000):

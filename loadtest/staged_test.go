@@ -78,6 +78,20 @@ func TestStormSockets(t *testing.T) {
 	}
 }
 
+// A socket that is opened and ends before its hello is a failed try, and nothing worse.
+func TestStormWithoutHello(t *testing.T) {
+	hangsUp := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ws, err := new(websocket.Upgrader).Upgrade(w, r, nil); err == nil {
+			ws.Close()
+		}
+	}))
+	defer hangsUp.Close()
+	st := &storm{ctx: t.Context(), target: &target{base: hangsUp.URL}}
+	if ws, err := st.tryOnce(visitor{game: "g"}, nil); ws != nil || err == nil {
+		t.Errorf("%v, %v", ws, err)
+	}
+}
+
 // A crowd that is told something else than frame after frame is an error; so are those whom nobody tells that they were slow.
 func TestCrowdNotices(t *testing.T) {
 	closed := func(code int) func(ws *websocket.Conn) {

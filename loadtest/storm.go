@@ -135,10 +135,11 @@ func (e *finalRefusal) Error() string { return "refused: " + e.code }
 // within bounds one try, from the dial to the answer of the join.
 const within = 8 * time.Second
 
-func (st *storm) tryOnce(v visitor, each func(data []byte)) (ws *websocket.Conn, err error) {
+func (st *storm) tryOnce(v visitor, each func(data []byte)) (_ *websocket.Conn, err error) {
 	ctx, cancel := context.WithTimeout(st.ctx, within)
 	defer cancel()
-	if ws, err = dialAs(ctx, st.target.base, v.token, v.number); err != nil {
+	ws, err := dialAs(ctx, st.target.base, v.token, v.number)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {

@@ -120,7 +120,7 @@ func (b *baseline) weather(ctx context.Context, st *storm, rep *stormReport) err
 // round is one storm, until everybody is back or has given up and every game has gone on.
 func (st *storm) round(ctx context.Context) (stormRound, error) {
 	st.begin()
-	before, ok := readUsage(st.target.pid)
+	before, ok := st.target.usage()
 	if !ok {
 		return stormRound{}, fmt.Errorf("the CPU and memory of the server cannot be read: this needs Linux")
 	}
@@ -135,7 +135,7 @@ func (st *storm) round(ctx context.Context) (stormRound, error) {
 		}
 	}
 	back := time.Since(st.drive.began)
-	after, ok := readUsage(st.target.pid)
+	after, ok := st.target.usage()
 	if !ok {
 		return stormRound{}, fmt.Errorf("the server ended in the storm")
 	}

@@ -135,6 +135,12 @@ func publicURL(s settings, addr *net.TCPAddr) string {
 	return "http://" + net.JoinHostPort(host, strconv.Itoa(addr.Port))
 }
 
+// What is in the data folder, beside the endgame tables and, unless it is elsewhere, the database.
+const (
+	journalFolder = "journal"
+	keyFile       = "keys.json"
+)
+
 // openData opens all that is kept in the data folder.
 func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) error {
 	if err := os.MkdirAll(s.data, 0o700); err != nil {
@@ -142,7 +148,7 @@ func (h *house) openData(ctx context.Context, s settings, log *slog.Logger) erro
 	}
 	var err error
 	if h.nodes == nil {
-		if h.log, err = journal.Open(filepath.Join(s.data, "journal"), journal.Options{Log: log}); err != nil {
+		if h.log, err = journal.Open(filepath.Join(s.data, journalFolder), journal.Options{Log: log}); err != nil {
 			return err
 		}
 	}
@@ -183,7 +189,7 @@ func (h *house) furnish(log *slog.Logger) {
 	if h.nodes != nil {
 		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
 	}
-	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished})
+	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished, People: people{h.store}})
 }
 
 // journal is that of the hall, with a copy of all that passes through it where one is wanted.

@@ -32,16 +32,20 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 
+// commands are what the program does besides serving, by its first argument. Each gives the exit status.
+var commands = map[string]func(ctx context.Context, args, environ []string, out, errs io.Writer) int{
+	"healthcheck": healthcheck,
+	"correct":     correct,
+	"backup":      backup,
+	"admin":       admin,
+}
+
 // run is the whole program: it ends when ctx does, with the exit status.
 func run(ctx context.Context, args, environ []string, out, errs io.Writer) int {
-	if len(args) > 0 && args[0] == "healthcheck" {
-		return healthcheck(ctx, args[1:], environ, out, errs)
-	}
-	if len(args) > 0 && args[0] == "correct" {
-		return correct(ctx, args[1:], environ, out, errs)
-	}
-	if len(args) > 0 && args[0] == "admin" {
-		return admin(ctx, args[1:], environ, out, errs)
+	if len(args) > 0 {
+		if command, ok := commands[args[0]]; ok {
+			return command(ctx, args[1:], environ, out, errs)
+		}
 	}
 	s, err := readSettings(args, environ, out)
 	if errors.Is(err, errHelp) {

@@ -40,14 +40,6 @@ type settings struct {
 	limits  edge.Limits
 }
 
-// database is the address of the database.
-func (s *settings) database() string {
-	if s.db != "" {
-		return s.db
-	}
-	return filepath.Join(s.data, "flagfall.db")
-}
-
 // setting is one flag and its variable.
 type setting struct {
 	name, value, usage string
@@ -228,6 +220,7 @@ func readCommand(args, environ []string, out io.Writer) (s settings, words []str
 		fmt.Fprint(out, "Flagfall, a server for blitz chess by the rules of the board.\n\nUsage: go run ./server [flags]\n"+
 			"       go run ./server healthcheck [URL]   asks the operators' listener of the same settings, or of the URL, whether it is ready\n"+
 			"       go run ./server correct [flags] "+correctUsage+"   sets the result of a finished game, and the ratings that follow from it\n"+
+			"       go run ./server backup [flags] FOLDER   copies what a server of the same settings keeps, while it runs, into a new folder\n"+
 			"       go run ./server admin [flags] COMMAND   accounts: "+strings.Join(adminUsage(), ", ")+"\n\n")
 		flags.SetOutput(out)
 		flags.PrintDefaults()
@@ -284,6 +277,14 @@ func applySettings(all []setting, values map[string]string) (settings, error) {
 		}
 	}
 	return s, s.together()
+}
+
+// database is the address of the database.
+func (s *settings) database() string {
+	if s.db == "" {
+		return filepath.Join(s.data, store.FileName)
+	}
+	return s.db
 }
 
 // together checks settings that need one another.

@@ -11,7 +11,7 @@ import (
 // openTokens opens the keyset: that of the database where other nodes stand on it too, else a file in the data folder,
 // whose keys go along when the server gets such a database. Revocations and members are in the database always.
 func (h *house) openTokens(ctx context.Context, data string, log *slog.Logger) (_ *account.Tokens, err error) {
-	file := account.NewKeyFile(filepath.Join(data, "keys.json"))
+	file := account.NewKeyFile(filepath.Join(data, keyFile))
 	var keys account.KeyStore = file
 	if h.store.Shared() {
 		keys = h.store

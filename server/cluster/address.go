@@ -136,8 +136,10 @@ func (a *address) readQuery(query string) error {
 	if err != nil {
 		return errors.New("the URL of Redis has a query that cannot be read")
 	}
+	files := tlsFiles{values.Get("ca"), values.Get("cert"), values.Get("key")}
 	for name, value := range values {
 		switch {
+		case name == "ca", name == "cert", name == "key":
 		case a.form == sentinel && name == "sentinel_username":
 			a.sentinelUser = value[0]
 		case a.form == sentinel && name == "sentinel_password":
@@ -154,7 +156,7 @@ func (a *address) readQuery(query string) error {
 			return fmt.Errorf("the URL of Redis has an unknown parameter %q", name)
 		}
 	}
-	return nil
+	return files.read(a.tls)
 }
 
 // String is the URL without user and password.
@@ -187,7 +189,7 @@ func (a address) client(o Options) redis.UniversalClient {
 	case sentinel:
 		return redis.NewFailoverClient(u.Failover())
 	case sharded:
-		return redis.NewClusterClient(u.Cluster())
+		return clusterClient(u.Cluster())
 	}
 	return redis.NewClient(u.Simple())
 }

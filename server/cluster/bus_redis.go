@@ -57,6 +57,7 @@ func (c redisCarrier) subscribe(ctx context.Context, self Peer) (subscription, e
 		err = fmt.Errorf("the answer to a subscription is a %T", first)
 	}
 	ps.Close()
+	unheard(ctx, c.client, err)
 	return nil, err
 }
 

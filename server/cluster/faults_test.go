@@ -152,7 +152,7 @@ func TestLostAnswers(t *testing.T) {
 // Of two nodes that write the same numbers one succeeds with each.
 func TestTwoNodesRace(t *testing.T) {
 	server := redistest.Single(t)
-	nodes := []*Journal{NewJournal(connect(t, server.URL(), Options{})), NewJournal(connect(t, server.URL(), Options{}))}
+	nodes := []*Journal{NewJournal(connect(t, server.URL(), unhurried)), NewJournal(connect(t, server.URL(), unhurried))}
 	const entries = 200
 	for seq := range uint64(entries) {
 		errs := make([]error, len(nodes))
@@ -299,7 +299,7 @@ func TestLostTailIsWrittenAgain(t *testing.T) {
 // still has its entries.
 func TestForgottenStaysForgotten(t *testing.T) {
 	server := redistest.Single(t)
-	former, next := NewJournal(connect(t, server.URL(), Options{})), NewJournal(connect(t, server.URL(), Options{}))
+	former, next := NewJournal(connect(t, server.URL(), unhurried)), NewJournal(connect(t, server.URL(), unhurried))
 	put(t, former, "game/a", 0, "one")
 	put(t, former, "game/a", 1, "two")
 	put(t, next, "game/a", 2, "claimed")

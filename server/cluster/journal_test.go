@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 			url, flush := c.start(t)
 			journaltest.Run(t, func(t *testing.T) actor.Journal {
 				flush()
-				return NewJournal(connect(t, url, Options{}))
+				return NewJournal(connect(t, url, unhurried))
 			})
 		})
 	}
@@ -81,7 +81,7 @@ func TestRestrictedUser(t *testing.T) {
 			}
 			journaltest.Run(t, func(t *testing.T) actor.Journal {
 				server.Flush()
-				return NewJournal(connect(t, url, Options{}))
+				return NewJournal(connect(t, url, unhurried))
 			})
 		})
 	}
@@ -89,11 +89,11 @@ func TestRestrictedUser(t *testing.T) {
 
 func TestReplicasAreFound(t *testing.T) {
 	alone := redistest.Single(t)
-	if n := NewJournal(connect(t, alone.URL(), Options{})).pipelines.replicas.Load(); n != 0 {
+	if n := NewJournal(connect(t, alone.URL(), unhurried)).pipelines.replicas.Load(); n != 0 {
 		t.Errorf("one server: waits for %d replicas", n)
 	}
 	three := redistest.Sentinel(t)
-	if n := NewJournal(connect(t, three.URL(), Options{})).pipelines.replicas.Load(); n != 1 {
+	if n := NewJournal(connect(t, three.URL(), unhurried)).pipelines.replicas.Load(); n != 1 {
 		t.Errorf("with replicas: waits for %d", n)
 	}
 	if n := NewJournal(connect(t, three.URL(), Options{Replicas: -1})).pipelines.replicas.Load(); n > 0 {
@@ -103,7 +103,7 @@ func TestReplicasAreFound(t *testing.T) {
 
 // Many entries are read in pages.
 func TestReadPages(t *testing.T) {
-	j := NewJournal(connect(t, redistest.Single(t).URL(), Options{}))
+	j := NewJournal(connect(t, redistest.Single(t).URL(), unhurried))
 	const n = 2*readAtOnce + 1
 	for i := range uint64(n) {
 		put(t, j, "seats", i, fmt.Sprint(i+1))
@@ -122,7 +122,7 @@ func TestReadPages(t *testing.T) {
 }
 
 func TestRefusedInput(t *testing.T) {
-	j := NewJournal(connect(t, redistest.Single(t).URL(), Options{}))
+	j := NewJournal(connect(t, redistest.Single(t).URL(), unhurried))
 	for _, err := range []error{
 		j.Append(ctx, "", 0, nil),
 		j.Append(ctx, "game/{a}", 0, nil),
@@ -140,7 +140,7 @@ func TestRefusedInput(t *testing.T) {
 // A finished game leaves nothing that stays.
 func TestForgetFreesMemory(t *testing.T) {
 	server := redistest.Single(t)
-	j := NewJournal(connect(t, server.URL(), Options{}))
+	j := NewJournal(connect(t, server.URL(), unhurried))
 	for i := range 50 {
 		id := actor.ID(fmt.Sprint("game/", i))
 		put(t, j, id, 0, "one")
@@ -166,7 +166,7 @@ func TestForgetFreesMemory(t *testing.T) {
 // A node that dies between directory and journal leaves an id without entries.
 func TestLiveRemovesLeftovers(t *testing.T) {
 	server := redistest.Single(t)
-	j := NewJournal(connect(t, server.URL(), Options{}))
+	j := NewJournal(connect(t, server.URL(), unhurried))
 	put(t, j, "game/a", 0, "one")
 	old := time.Now().Add(-2 * leftoverAfter).UnixMilli()
 	server.Do("zadd", partOf("game/old"), old, "game/old")
@@ -190,7 +190,7 @@ func TestLiveOfMany(t *testing.T) {
 		{"cluster", redistest.Cluster(t).URL()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := NewJournal(connect(t, c.url, Options{}))
+			j := NewJournal(connect(t, c.url, unhurried))
 			const n = 3000
 			errs := make(chan error)
 			for i := range n {
@@ -215,7 +215,7 @@ func TestLiveOfMany(t *testing.T) {
 
 func TestBeatIsKeptForADay(t *testing.T) {
 	server := redistest.Single(t)
-	j := NewJournal(connect(t, server.URL(), Options{}))
+	j := NewJournal(connect(t, server.URL(), unhurried))
 	if err := j.Beat(ctx, actor.Beat{Incarnation: "x", Mono: time.Second, Wall: time.UnixMilli(5)}); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"testing"
-	"time"
 )
 
 var ctx = context.Background()
@@ -15,12 +14,15 @@ var ctx = context.Background()
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // connect opens a URL for the time of a test.
+// unhurried are for tests in which nothing fails: a busy machine is no fault.
+var unhurried = Options{Timeout: patience, WaitTimeout: patience}
+
 func connect(t testing.TB, url string, opt Options) *Redis {
 	t.Helper()
 	if opt.Log == nil {
 		opt.Log = quiet()
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	r, err := Open(ctx, url, opt)
 	if err != nil {

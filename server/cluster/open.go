@@ -99,7 +99,8 @@ type Redis struct {
 //	redis-cluster://[user:password@]host[:6379],host...
 //
 // and with rediss instead of redis over TLS, with certificates of the system's
-// authorities. The parameter replicas=N is Options.Replicas, 0 for none. Errors are one line and hold no password.
+// authorities, or of those in the PEM file that ca=FILE names; cert=FILE and key=FILE
+// are this client's certificate. The parameter replicas=N is Options.Replicas, 0 for none. Errors are one line and hold no password.
 func Open(ctx context.Context, url string, opt Options) (*Redis, error) {
 	a, err := parseAddress(url)
 	if err != nil {
@@ -112,7 +113,7 @@ func Open(ctx context.Context, url string, opt Options) (*Redis, error) {
 	r := &Redis{address: a, opt: opt, log: opt.Log, client: a.client(opt)}
 	if err := r.check(ctx); err != nil {
 		r.client.Close()
-		return nil, fmt.Errorf("redis at %s: %w", a, plain(err))
+		return nil, fmt.Errorf("redis at %s: %w", a, a.plain(err))
 	}
 	if opt.Replicas == 0 {
 		if n, err := r.fewestReplicas(ctx); err == nil {
@@ -208,12 +209,14 @@ func number(text string) int64 {
 func noPermission(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "NOPERM") }
 
 // plain makes one line of what go-redis says when nothing answers.
-func plain(err error) error {
+func (a address) plain(err error) error {
 	switch text := err.Error(); {
 	case strings.HasPrefix(text, "WRONGPASS"), strings.HasPrefix(text, "NOAUTH"), strings.Contains(text, "without any password configured"):
 		return errors.New("user or password is not accepted: " + text)
 	case strings.Contains(text, "cluster support disabled"):
 		return errors.New("this server is not part of a cluster; use redis://")
+	case a.hint(err) != "":
+		return fmt.Errorf("%w: %s", err, a.hint(err))
 	case errors.Is(err, context.DeadlineExceeded):
 		return errors.New("no answer in time")
 	case strings.Contains(text, "\n"):

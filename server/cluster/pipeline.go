@@ -266,20 +266,12 @@ func (p *pipelines) elsewhere(ctx context.Context, d destination, c *call) (dest
 	moved, isMoved := redis.IsMovedError(c.err)
 	ask, isAsk := redis.IsAskError(c.err)
 	if !isMoved && !isAsk {
-		if !isAnswer(c.err) {
-			cluster.ReloadState(ctx) // the server may be gone
-		}
+		unheard(ctx, cluster, c.err)
 		return d, false
 	}
 	cluster.ReloadState(ctx)
 	client := p.redis.primaryAt(ctx, moved+ask)
 	return destination{client, isAsk}, client != nil
-}
-
-// isAnswer tells an error that Redis has sent from a failure to hear of it.
-func isAnswer(err error) bool {
-	var answer redis.Error
-	return errors.As(err, &answer)
 }
 
 // probe looks for replicas now and then, until there are some. From then on every entry

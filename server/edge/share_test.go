@@ -47,24 +47,21 @@ func TestSendShared(t *testing.T) {
 
 // A socket that takes no shared frames is closed as slow, and the sender never waits for it.
 func TestSendSharedToSlowReader(t *testing.T) {
-	st := newStage(t, func(c *Config) { c.Limits.QueueFrames = 64 })
+	st := newStage(t, func(c *Config) {
+		c.Limits.QueueFrames = 64
+		c.Limits.WriteTimeout = time.Hour // who waits for the socket waits for ever
+	})
 	ws := st.open(t, st.person(t))
 	c := st.hall.conn(0).(*socket)
 	if err := c.net.Conn.(*net.TCPConn).SetWriteBuffer(4 << 10); err != nil { // what the system holds is read slowly
 		t.Fatal(err)
 	}
 	shared := wire.Share([][]byte{[]byte(`{"t":"ev","pad":"` + strings.Repeat("x", 8<<10) + `"}`)})
-	var longest time.Duration
 	for range 10_000 {
-		began := time.Now()
 		c.SendShared(shared)
-		longest = max(longest, time.Since(began))
 		if c.closed() {
 			break
 		}
-	}
-	if longest > time.Second {
-		t.Errorf("a SendShared took %v", longest)
 	}
 	if got := closeCode(ws); got != wire.CloseSlow {
 		t.Errorf("close code %d, want %d", got, wire.CloseSlow)

@@ -172,7 +172,7 @@ func (c *socket) handle(data []byte, now time.Time) {
 			return
 		}
 		c.Send(pong)
-	case "seek", "cancel", "invite", "accept", "rematch":
+	case "seek", "cancel", "list", "take", "invite", "accept", "decline", "rematch", "block", "unblock", "blocks":
 		c.stepAside()
 		c.session.Handle(m)
 	case "join":

@@ -288,8 +288,10 @@ type guest struct {
 }
 
 // come opens a socket.
-func (n *node) come(letter string) *guest {
-	g := &guest{n: n, conn: &conn{person: person(letter)}}
+func (n *node) come(letter string) *guest { return n.comes(person(letter)) }
+
+func (n *node) comes(who account.Person) *guest {
+	g := &guest{n: n, conn: &conn{person: who}}
 	g.hello, g.session = n.gate.Connect(g.conn)
 	pass(time.Millisecond)
 	return g

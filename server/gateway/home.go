@@ -8,6 +8,7 @@ import (
 
 	"flagfall/server/actor"
 	"flagfall/server/lobby"
+	"flagfall/server/table"
 )
 
 // home is where the lobby is, and the sessions of this node's sockets there.
@@ -19,7 +20,7 @@ type home struct {
 	here       bool
 	generation uint64        // rises with each move
 	known      chan struct{} // closed while a node is known
-	sessions   map[*session]struct{}
+	sessions   map[table.Conn]*session
 }
 
 // spot is a home at one time.
@@ -30,7 +31,7 @@ type spot struct {
 }
 
 func (h *home) init() {
-	h.wake, h.known, h.sessions = make(chan struct{}, 1), make(chan struct{}), map[*session]struct{}{}
+	h.wake, h.known, h.sessions = make(chan struct{}, 1), make(chan struct{}), map[table.Conn]*session{}
 }
 
 // look wakes the steward.
@@ -87,23 +88,33 @@ func (h *home) gone(node string) {
 func (h *home) add(s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sessions[s] = struct{}{}
+	h.sessions[s.conn] = s
 }
 
 func (h *home) remove(s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sessions, s)
+	delete(h.sessions, s.conn)
 }
 
 func (h *home) all() []*session {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	all := make([]*session, 0, len(h.sessions))
-	for s := range h.sessions {
+	for _, s := range h.sessions {
 		all = append(all, s)
 	}
 	return all
+}
+
+// sits notes that a socket's person has found his game by himself.
+func (h *home) sits(c table.Conn, game string) {
+	h.mu.Lock()
+	s := h.sessions[c]
+	h.mu.Unlock()
+	if s != nil {
+		s.sits(game)
+	}
 }
 
 // lookEvery is how often the steward looks where the lobby is, without any sign that it has moved.

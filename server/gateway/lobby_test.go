@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"flagfall/game"
+	"flagfall/server/account"
 	"flagfall/server/gateway"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
@@ -222,6 +223,9 @@ func TestLobbyMoves(t *testing.T) {
 		seeker.seek("s1")
 		seeker.expect("seeking")
 		invite := invitation(t, inviter)
+		ranged := nodes[1].come("E")
+		ranged.say(wire.ClientMessage{T: "seek", ID: "s1", Base: 60000, Mode: "fast", Min: 1400, Max: 1600, Casual: true})
+		ranged.expect("seeking")
 		journal := nodes[0].journal
 		nodes[0].kill()
 		pass(5 * time.Second)
@@ -239,6 +243,14 @@ func TestLobbyMoves(t *testing.T) {
 		pass(3 * time.Second)
 		seeker.expect("seeking")
 		inviter.expect("invited")
+		if frame := strings.Join(ranged.expect("seeking"), ""); !strings.Contains(frame, `"min":1400,"max":1600,"casual":true`) {
+			t.Errorf("it is asked for again as %s", frame)
+		}
+		idle.say(wire.ClientMessage{T: "list", ID: "l1"})
+		pass(100 * time.Millisecond)
+		if list := strings.Join(idle.news(), ""); !strings.Contains(list, `{"t":"seeks","id":"l1","seeks":[{`) || strings.Count(list, `"seek":`) != 1 {
+			t.Errorf("others see %s", list)
+		}
 		if _, err := nodes[1].gate.Invite(ctx, invite); err != nil {
 			t.Errorf("the invitation at its old address: %v", err)
 		}
@@ -255,11 +267,49 @@ func TestLobbyMoves(t *testing.T) {
 		if at := d.gate.Seat(late.conn.person.ID); at == "" || at != nodes[2].gate.Seat(seeker.conn.person.ID) {
 			t.Errorf("the pair does not sit together: %q", at)
 		}
-		for _, one := range []*guest{seeker, inviter, idle, late} {
+		for _, one := range []*guest{seeker, inviter, idle, late, ranged} {
 			one.closed()
 			one.close()
 		}
 	})
+}
+
+// A challenge between people of two nodes moves with the lobby, and can be taken or declined at the new one.
+func TestChallengeMoves(t *testing.T) {
+	for _, answer := range []string{"accept", "decline"} {
+		inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
+			one := nodes[1].come("A")
+			other := nodes[2].comes(account.Person{ID: person("B").ID, Name: "Guest B", Guest: true})
+			one.say(wire.ClientMessage{T: "invite", ID: "i1", Base: 300000, Mode: "fast", Color: "white", To: "Guest B"})
+			one.expect("invited")
+			told := other.expect("challenge")
+			journal := nodes[0].journal
+			nodes[0].kill()
+			pass(5 * time.Second)
+			w.start("d", journal, true)
+			pass(3 * time.Second)
+			one.expect("invited")
+			again := other.expect("challenge")
+			if len(told) != 1 || len(again) != 1 || told[0] != again[0] {
+				t.Fatalf("he is told %q, and then %q", told, again)
+			}
+			var challenge wire.Challenge
+			if err := json.Unmarshal([]byte(again[0]), &challenge); err != nil {
+				t.Fatal(err)
+			}
+			other.say(wire.ClientMessage{T: answer, ID: "a1", Invite: challenge.Invite})
+			pass(100 * time.Millisecond)
+			if answer == "accept" {
+				other.expect("uninvited:withdrawn paired:b")
+				one.expect("paired:w")
+			} else {
+				other.expect("uninvited:declined")
+				one.expect("uninvited:declined")
+			}
+			one.close()
+			other.close()
+		})
+	}
 }
 
 // What was taken back is not asked for again, and who has left does not come back with the lobby.
@@ -335,5 +385,39 @@ func TestPlaceLostAtOnce(t *testing.T) {
 		if s := lobbyAt.lobby.Stats(); s.Seeks != 0 {
 			t.Errorf("the lobby has %+v without anybody there", s)
 		}
+	})
+}
+
+// Who comes to a node while there is no lobby gets a hello without a game. If he finds his game by himself, nobody sends
+// him there again once the lobby is back; if he does not, he is sent.
+func TestComesBackWithoutLobby(t *testing.T) {
+	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
+		a, b := nodes[1].come("A"), nodes[2].come("B")
+		nodes[0].members.Draining(true) // the game is not where the lobby is
+		a.seek("s1")
+		b.seek("s1")
+		pass(100 * time.Millisecond)
+		id := nodes[1].gate.Seat(a.conn.person.ID)
+		if id == "" || nodes[0].hall.Alive(table.ActorID(id)) {
+			t.Fatalf("game %q is not at b or c", id)
+		}
+		journal := nodes[0].journal
+		nodes[0].kill()
+		pass(5 * time.Second)
+		a.close()
+		b.close()
+		finds, asks := nodes[1].come("A"), nodes[1].come("B")
+		for _, one := range []*guest{finds, asks} {
+			if one.hello.Game != "" {
+				t.Fatalf("a hello without a lobby names %s", one.hello.Game)
+			}
+		}
+		finds.sit(id)
+		w.start("d", journal, true)
+		pass(3 * time.Second)
+		finds.closed()
+		asks.closed(wire.CloseRestart)
+		finds.close()
+		asks.close()
 	})
 }

@@ -67,6 +67,13 @@ func (s *session) greet() string {
 	return s.game
 }
 
+// sits notes where the person has found his game, so that nobody need send him there.
+func (s *session) sits(game string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.game = game
+}
+
 // placed tells whether nothing is to be done to connect the session.
 func (s *session) placed(at spot) bool {
 	s.mu.Lock()
@@ -255,7 +262,8 @@ func (s *session) drop(d *desk) {
 // told are the frames of the lobby that change what the person waits for.
 var told = [][]byte{
 	[]byte(`{"t":"seeking"`), []byte(`{"t":"invited"`), []byte(`{"t":"idle"`), []byte(`{"t":"paired"`),
-	[]byte(`{"t":"rematch"`), []byte(`{"t":"err"`), []byte(`{"t":"done"`),
+	[]byte(`{"t":"rematch"`), []byte(`{"t":"err"`), []byte(`{"t":"done"`), []byte(`{"t":"seeks"`), []byte(`{"t":"blocks"`),
+	[]byte(`{"t":"uninvited"`),
 }
 
 // read follows what the person waits for.
@@ -277,10 +285,15 @@ func (s *session) read(frame []byte) {
 	}
 	switch m.T {
 	case "seeking":
-		s.seek = &wire.ClientMessage{T: "seek", Base: m.Base, Mode: m.Mode, Rules: m.Rules, Timing: m.Timing, Each: m.Each}
+		s.seek = &wire.ClientMessage{T: "seek", Base: m.Base, Mode: m.Mode, Rules: m.Rules, Timing: m.Timing, Each: m.Each,
+			Min: m.Min, Max: m.Max, Casual: m.Casual}
 	case "invited": // the same again: the friend has its link
 		s.invite = &wire.ClientMessage{T: "invite", Base: m.Base, Mode: m.Mode, Rules: m.Rules, Timing: m.Timing, Each: m.Each,
-			Color: m.Color, Invite: m.Invite}
+			Color: m.Color, Invite: m.Invite, Casual: m.Casual, To: m.To}
+	case "uninvited":
+		if s.invite != nil && s.invite.Invite == m.Invite {
+			s.invite = nil
+		}
 	case "paired":
 		s.game = m.Game
 		s.seek, s.invite, s.asked = nil, nil, nil

@@ -18,6 +18,14 @@ const joinTime = 5 * time.Second
 
 // Join seats a socket where its game runs, as table.Tables.Join does.
 func (g *Gateway) Join(c table.Conn, m wire.ClientMessage) (table.Sitting, error) {
+	s, err := g.join(c, m)
+	if err == nil && s.Plays() {
+		g.home.sits(c, m.Game)
+	}
+	return s, err
+}
+
+func (g *Gateway) join(c table.Conn, m wire.ClientMessage) (table.Sitting, error) {
 	if !g.ready.Load() {
 		return nil, errUnavailable
 	}

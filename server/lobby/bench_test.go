@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"flagfall/game"
@@ -25,19 +26,55 @@ func BenchmarkPairing(b *testing.B) {
 	const waiting = 1000
 	for n := range waiting {
 		do(connect{Who: person(n)})
-		do(wantSeek{seek: seek{person(n), fast(int64(60_000 + 1000*n))}, Game: "g"})
+		do(learn{Who: person(n).ID})
+		do(wantSeek{seek{ID: fmt.Sprint(n), Who: person(n), Terms: fast(int64(420_001 + 1000*n)), Game: "g"}})
 	}
 	one, other := person(waiting), person(waiting+1)
-	do(connect{Who: one})
-	do(connect{Who: other})
+	for _, who := range []game.Player{one, other} {
+		do(connect{Who: who})
+		do(learn{Who: who.ID})
+	}
 	terms := fast(30_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		do(wantSeek{seek: seek{one, terms}, Game: "a"})
-		do(wantSeek{seek: seek{other, terms}, Game: "b"})
+		do(wantSeek{seek{ID: "one", Who: one, Terms: terms, Game: "a"}})
+		do(wantSeek{seek{ID: "other", Who: other, Terms: terms, Game: "b"}})
 		if len(p.matches) != 1 || len(p.seeks) != waiting {
 			b.Fatalf("%d matches, %d seeks", len(p.matches), len(p.seeks))
 		}
 		do(actor.Acked{Effect: "b"})
+	}
+}
+
+// BenchmarkPass is a pass over 2,000 people who wait in one pool, decided and applied.
+func BenchmarkPass(b *testing.B) {
+	const waiting = 2000
+	dice := rand.New(rand.NewPCG(1, 2))
+	full := func() *pools {
+		p := newPools(ID).(*pools)
+		for n := range waiting {
+			who := game.Player{ID: fmt.Sprintf("P%015d", n), Name: "P", Account: true}
+			p.Apply(connected{Who: who})
+			p.Apply(learned{learn{Who: who.ID, card: card{Ranks: map[string]float64{"wbca": 1500 + 300*dice.NormFloat64()}}}})
+			p.seeks = append(p.seeks, seek{ID: fmt.Sprint(n), Who: who, Terms: fast(300_000), Rating: p.people[who.ID].ranks["wbca"], Game: fmt.Sprint("g", n)})
+		}
+		p.due = 1000
+		return p
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		p := full()
+		b.StartTimer()
+		events, err := p.Decide(actor.Tick{}, 1000)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, e := range events {
+			p.Apply(e)
+		}
+		if len(p.matches) < waiting/2-50 {
+			b.Fatalf("%d pairs", len(p.matches))
+		}
 	}
 }

@@ -80,6 +80,7 @@ type world struct {
 	tables  *table.Tables
 	lobby   *Lobby
 	shelf   *shelf
+	book    *book
 
 	mu     sync.Mutex
 	broken int  // how often a table cannot be set up
@@ -90,7 +91,7 @@ type world struct {
 func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := &world{t: t, journal: actor.NewMemory(), shelf: &shelf{records: map[string]table.Record{}}}
+		w := &world{t: t, journal: actor.NewMemory(), shelf: &shelf{records: map[string]table.Record{}}, book: newBook()}
 		w.start()
 		defer w.stop()
 		test(t, w)
@@ -112,7 +113,7 @@ func (w *world) start() {
 			}
 			return l.Free(ctx, f)
 		}})
-	l = New(Config{Hall: w.hall, PublicURL: "https://hall.example", Log: quiet, Open: w.open, Finished: w.tables.Finished})
+	l = New(Config{Hall: w.hall, PublicURL: "https://hall.example", Log: quiet, Open: w.open, Finished: w.tables.Finished, People: w.book})
 	w.lobby = l
 	if err := w.hall.Start(context.Background()); err != nil {
 		w.t.Fatal(err)
@@ -180,8 +181,10 @@ type guest struct {
 }
 
 // come opens a socket of the person with this letter.
-func (w *world) come(letter string) *guest {
-	g := &guest{w: w, conn: &conn{person: person(letter)}}
+func (w *world) come(letter string) *guest { return w.comes(person(letter)) }
+
+func (w *world) comes(who account.Person) *guest {
+	g := &guest{w: w, conn: &conn{person: who}}
 	g.hello, g.session = w.lobby.Connect(g.conn)
 	synctest.Wait()
 	return g

@@ -1,5 +1,9 @@
-// Package lobby brings people together: pools, invitations and rematches end in a pair, and every pair gets its seats
-// through one journaled actor, so that nobody ever sits at two tables.
+// Package lobby brings people together: pools, open seeks, challenges, invitations and rematches end in a pair, and every
+// pair gets its seats through one journaled actor, so that nobody ever sits at two tables.
+//
+// WBCA games of 3, 5 and 7 minutes, sudden death, are the pools: they pair by rating, as package pairing says, whenever
+// somebody comes to a pool of few and each second in a large one. Guests play there as 1500, and their games are not rated;
+// programs play among themselves. All other seeks, and those with a range, are open: others see them and may take them.
 package lobby
 
 import (
@@ -9,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +35,8 @@ type Config struct {
 	Open func(ctx context.Context, id string, setup game.Setup) error
 	// Finished is the set-up of a game that is over.
 	Finished func(ctx context.Context, id string) (game.Setup, error)
+	// People tells ratings and blocks; with nil nobody has any.
+	People People
 }
 
 // Lobby is where people wait.
@@ -61,7 +68,7 @@ func New(cfg Config) *Lobby {
 	cfg.Hall.Register(actor.Kind{
 		Name: string(ID), Version: 1, New: newPools, Ephemeral: true,
 		Effect:  l.seat,
-		Observe: func(_ actor.ID, m actor.Machine) actor.Observer { return &poolWatch{l: l, pools: m.(*pools)} },
+		Observe: func(_ actor.ID, m actor.Machine) actor.Observer { return newPoolWatch(l, m.(*pools)) },
 	})
 	return l
 }
@@ -118,7 +125,7 @@ func (l *Lobby) tellUnseated(m match, busy *errSeated) {
 		why = "cancelled"
 	}
 	for _, person := range [2]string{m.Setup.White.ID, m.Setup.Black.ID} {
-		if busy == nil || busy.At[person] != "" || !m.Front && person != m.Owner {
+		if busy == nil || busy.At[person] != "" || m.Waited == nil && person != m.Owner {
 			l.send(person, wire.Idle{T: "idle", Why: why})
 		}
 	}
@@ -161,10 +168,15 @@ func (l *Lobby) Free(ctx context.Context, f table.Freed) error {
 		who, waits = f.Setup.Black, game.Black
 	}
 	if f.Present[waits] {
-		again := seek{who, f.Setup.Terms()}
-		return l.cfg.Hall.Send(ID, actor.Command{Body: wantSeek{seek: again, Game: newID(), Coin: coin()}})
+		again := newSeek(who, f.Setup.Terms())
+		return l.cfg.Hall.Send(ID, actor.Command{Body: wantSeek{again}})
 	}
 	return nil
+}
+
+// newSeek is one with fresh ids.
+func newSeek(who game.Player, t game.Terms) seek {
+	return seek{ID: newID(), Who: who, Terms: t, Game: newID(), Coin: coin()}
 }
 
 // Seated is the game at which a person sits, or "".
@@ -197,6 +209,7 @@ type InviteView struct {
 	Color  string      `json:"color"` // of the receiver
 	WBCA   bool        `json:"wbca"`
 	wire.Terms
+	Casual bool `json:"casual,omitempty"`
 }
 
 // shown are the terms as the wire says them.
@@ -211,8 +224,8 @@ func (l *Lobby) Invite(ctx context.Context, id string) (view any, err error) {
 		var i invite
 		if i, known = m.(*pools).invites[id]; known {
 			setup := i.Terms.Setup(i.By, i.By)
-			view = InviteView{Invite: id, By: wire.Person{ID: i.By.ID, Name: i.By.Name}, Base: i.Terms.Base,
-				Mode: string(i.Terms.Mode), Terms: shown(i.Terms), Color: opposite(i.Color), WBCA: setup.WBCATime()}
+			view = InviteView{Invite: id, By: shownPerson(i.By), Base: i.Terms.Base, Mode: string(i.Terms.Mode),
+				Terms: shown(i.Terms), Color: opposite(i.Color), WBCA: setup.WBCATime(), Casual: i.Terms.Casual}
 		}
 	})
 	if err == nil && !known {
@@ -242,8 +255,13 @@ func (l *Lobby) send(person string, message any) {
 }
 
 func player(p account.Person) game.Player {
-	return game.Player{ID: p.ID, Name: p.Name, Account: !p.Guest}
+	return game.Player{ID: p.ID, Name: p.Name, Account: !p.Guest, Bot: p.Bot}
 }
+
+func shownPerson(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Name, Bot: p.Bot} }
+
+// points are a rating as people see it.
+func points(rating float64) int { return int(math.Round(rating)) }
 
 // idAlphabet has 32 letters, none easily taken for another.
 const idAlphabet = "abcdefghjkmnpqrstuvwxyz23456789A"

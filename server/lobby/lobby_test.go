@@ -66,19 +66,20 @@ func (w *world) color(g *guest) string {
 	return "b"
 }
 
-// Who waits longest is first, and asking again does not cost the place. Several wait for the same only in different
-// pools or after a pair could not be seated; the order is the machine's.
+// Of people of one strength who waits longest is first, and asking again does not cost the place.
 func TestFirstComeFirstServed(t *testing.T) {
 	p := newPools(ID).(*pools)
-	for _, letter := range []string{"A", "B", "C"} {
-		run(t, p, connect{Who: who(letter)}, 0)
+	for i, letter := range []string{"A", "B", "C"} {
+		here(t, p, who(letter), card{Avoid: map[string]bool{who("B").ID: letter == "A"}})
+		want := want(letter, 300000)
+		want.Game, want.Coin = "g"+letter, letter == "C"
+		if letter == "C" {
+			run(t, p, wantSeek{seek{ID: "again", Who: who("A"), Terms: want.Terms}}, 1500)
+		}
+		run(t, p, wantSeek{want}, int64(i)*1000)
 	}
-	p.Apply(sought{seek: seek{who("A"), fast(300000)}})
-	p.Apply(sought{seek: seek{who("B"), fast(300000)}})
-	p.Apply(sought{seek: seek{who("A"), fast(300000)}})
-	events := run(t, p, wantSeek{seek: seek{who("C"), fast(300000)}, Game: "g", Coin: true}, 0)
-	m := events[len(events)-1].(matched)
-	if m.Setup.White.ID != who("A").ID || m.Setup.Black.ID != who("C").ID || len(p.seeks) != 1 {
+	m := p.matches["gC"]
+	if m.Setup.White.ID != who("A").ID || m.Setup.Black.ID != who("C").ID || len(p.seeks) != 1 || p.seeks[0].Who != who("B") {
 		t.Errorf("paired %s with %s, %d left", m.Setup.White.Name, m.Setup.Black.Name, len(p.seeks))
 	}
 }

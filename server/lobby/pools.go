@@ -3,6 +3,7 @@ package lobby
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"flagfall/game"
@@ -16,53 +17,30 @@ const ID actor.ID = "lobby"
 // away is how long a seek outlives its owner's last connection, in ms.
 const away = 10000
 
-// seek is somebody who waits for an opponent.
-type seek struct {
-	Who   game.Player
-	Terms game.Terms
-}
-
-// invite waits for a friend who knows its id.
-type invite struct {
-	ID    string
-	By    game.Player
-	Terms game.Terms
-	Color string // of the inviter: white, black, random
-}
-
 // match is a pair that is being seated.
 type match struct {
-	Game  string
-	Setup game.Setup
-	Front bool     // a pool's match: who is left over waits again, first in line
-	Out   []string // who has cancelled meanwhile and waits no more
+	Game   string
+	Setup  game.Setup
+	Waited []seek   // of a pool's match: who is left over waits again, first in line
+	Out    []string // who has cancelled meanwhile and waits no more
 
-	Owner string      // whose invitation or rematch was taken
+	Owner string      // whose seek, invitation or rematch was taken
 	Offer actor.Event // opens it again, should the one who took it sit elsewhere
-}
-
-// taken notes in a new match whose offer it came from.
-func taken(events []actor.Event, owner string, offer actor.Event) []actor.Event {
-	last := len(events) - 1
-	m := events[last].(matched)
-	m.Owner, m.Offer = owner, offer
-	events[last] = m
-	return events
-}
-
-// rematch is an offer after a finished game.
-type rematch struct {
-	Game  string
-	Setup game.Setup // of the finished game
-	By    game.Side
 }
 
 // Commands of the lobby. Game is a fresh id for the game that may come of it, Coin decides colours.
 type (
 	connect    struct{ Who game.Player }
 	disconnect struct{ Who string }
-	wantSeek   struct {
-		seek
+	// learn says what pairing has to know of somebody. Without that he can ask for nothing.
+	learn struct {
+		Who string
+		card
+	}
+	wantSeek struct{ seek }
+	wantTake struct {
+		Seek string
+		Who  game.Player
 		Game string
 		Coin bool
 	}
@@ -73,10 +51,16 @@ type (
 		Game   string
 		Coin   bool
 	}
+	wantDecline struct{ Invite, Who string }
 	wantRematch struct {
 		rematch
 		Who     string
 		NewGame string
+	}
+	// wantBlock says whether one of the two blocks the other, as it is kept by now.
+	wantBlock struct {
+		Who, Other string
+		On         bool
 	}
 	cancel struct{ Who string }
 	// refused goes through the lobby all the same: the command may be one that was counted before.
@@ -90,15 +74,26 @@ type (
 		Who string
 		At  int64
 	}
-	sought struct {
+	learned struct{ learn }
+	sought  struct {
 		seek
 		Front bool
+		At    int64
 	}
-	invited struct{ invite }
-	asked   struct{ rematch }
+	passed    struct{ At int64 } // over all pools
+	invited   struct{ invite }
+	uninvited struct{ Invite, By, To, Why string } // a challenge that is not taken
+	asked     struct{ rematch }
+	blocked   struct {
+		wantBlock
+		At int64
+	}
 	gone    struct{ Who, Why string } // all that this person offers is withdrawn
-	matched struct{ match }
-	settled struct{ Game string } // the pair sits, or cannot
+	matched struct{ All []match }     // and nobody of these offers anything any more
+	settled struct {                  // the pair sits, or cannot
+		Game  string
+		Plays bool
+	}
 )
 
 // presence is somebody with a socket, or who had one a moment ago.
@@ -106,6 +101,12 @@ type presence struct {
 	who     game.Player
 	sockets int
 	left    int64 // when the last one closed
+
+	known  bool
+	ranks  map[string]float64
+	avoid  map[string]bool // who blocks him, or is blocked by him
+	blocks map[string]bool // what has changed of that since he came: what is read meanwhile may be older
+	last   string          // the opponent of his last game
 }
 
 // pools is the lobby's machine.
@@ -116,6 +117,7 @@ type pools struct {
 	rematches map[string]rematch
 	matches   map[string]match
 	leaving   []string // people without a socket, who left first comes first
+	due       int64    // when the next pass over the pools is, 0 for none
 }
 
 func newPools(actor.ID) actor.Machine {
@@ -132,20 +134,31 @@ func (p *pools) Decide(cmd any, at int64) ([]actor.Event, error) {
 			return nil, nil
 		}
 		return []actor.Event{disconnected{Who: c.Who, At: at}}, nil
+	case learn:
+		if p.people[c.Who] == nil {
+			return nil, nil
+		}
+		return []actor.Event{learned{c}}, nil
 	case wantSeek:
-		return p.seek(c)
+		return p.seek(c, at)
+	case wantTake:
+		return p.take(c, at)
 	case wantInvite:
-		return p.invite(c)
+		return p.invite(c, at)
 	case wantAccept:
 		return p.accept(c)
+	case wantDecline:
+		return p.decline(c)
 	case wantRematch:
 		return p.rematch(c)
+	case wantBlock:
+		return p.block(c, at), nil
 	case cancel:
-		return p.withdraw(c.Who, "cancelled"), nil
+		return []actor.Event{gone{Who: c.Who, Why: "cancelled"}}, nil
 	case refused:
 		return nil, c.err
 	case actor.Acked:
-		return p.acked(c)
+		return p.acked(c, at)
 	case actor.Tick:
 		return p.tick(at), nil
 	case actor.Recovered, start:
@@ -154,30 +167,10 @@ func (p *pools) Decide(cmd any, at int64) ([]actor.Event, error) {
 	return nil, fmt.Errorf("lobby: command %T is not known", cmd)
 }
 
-// seek pairs with the one who has waited longest for the same, or waits.
-func (p *pools) seek(c wantSeek) ([]actor.Event, error) {
-	if err := p.free(c.Who.ID); err != nil {
-		return nil, err
-	}
-	if first, waits := p.waiting(c.seek); waits {
-		return p.pair(c.Game, "pool", first, c.Who, c.Coin, c.Terms), nil
-	}
-	return []actor.Event{sought{seek: c.seek}}, nil
-}
-
-// waiting is the one who has waited longest for the same as s.
-func (p *pools) waiting(s seek) (who game.Player, ok bool) {
-	for _, open := range p.seeks {
-		if open.Terms == s.Terms && open.Who.ID != s.Who.ID {
-			return open.Who, true
-		}
-	}
-	return game.Player{}, false
-}
-
-// free refuses somebody who is on the way to a table, or who is not here: nobody could ever withdraw what he offers.
+// free refuses somebody who is on the way to a table, or of whom too little is known: one who is not here could never
+// withdraw what he offers.
 func (p *pools) free(person string) error {
-	if p.people[person] == nil {
+	if who := p.people[person]; who == nil || !who.known {
 		return wire.Refuse(wire.CodeUnavailable)
 	}
 	for _, m := range p.matches {
@@ -188,91 +181,37 @@ func (p *pools) free(person string) error {
 	return nil
 }
 
+// avoid tells whether one of two blocks the other.
+func (p *pools) avoid(one, other string) bool {
+	a, b := p.people[one], p.people[other]
+	return a != nil && a.avoid[other] || b != nil && b.avoid[one]
+}
+
 // pair makes a match: heads gives the first one White.
-func (p *pools) pair(id, origin string, first, second game.Player, heads bool, terms game.Terms) []actor.Event {
+func pair(id, origin string, first, second game.Player, heads bool, terms game.Terms) match {
 	white, black := first, second
 	if !heads {
 		white, black = second, first
 	}
 	setup := terms.Setup(white, black)
 	setup.Origin = origin
-	events := []actor.Event{}
-	for _, who := range [2]string{white.ID, black.ID} {
-		events = append(events, p.withdraw(who, "paired")...)
-	}
-	return append(events, matched{match{Game: id, Setup: setup, Front: origin == "pool"}})
+	return match{Game: id, Setup: setup}
 }
 
-// withdraw takes back all that somebody offers; no event where that is nothing.
-func (p *pools) withdraw(who, why string) []actor.Event {
-	offers := slices.ContainsFunc(p.seeks, func(s seek) bool { return s.Who.ID == who })
-	for _, i := range p.invites {
-		offers = offers || i.By.ID == who
-	}
-	for _, r := range p.rematches {
-		offers = offers || r.asker() == who
-	}
-	if !offers && why != "cancelled" {
-		return nil
-	}
-	return []actor.Event{gone{Who: who, Why: why}}
-}
-
-func (p *pools) invite(c wantInvite) ([]actor.Event, error) {
-	if err := p.free(c.By.ID); err != nil {
-		return nil, err
-	}
-	return []actor.Event{invited(c)}, nil
-}
-
-func (p *pools) accept(c wantAccept) ([]actor.Event, error) {
-	if err := p.free(c.Who.ID); err != nil {
-		return nil, err
-	}
-	i, known := p.invites[c.Invite]
-	switch {
-	case !known:
-		return nil, wire.Refuse(wire.CodeUnknownInvite)
-	case i.By.ID == c.Who.ID:
-		return nil, wire.Refuse(wire.CodeOwnInvite)
-	}
-	heads := c.Coin
-	if i.Color != "random" {
-		heads = i.Color == "white"
-	}
-	return taken(p.pair(c.Game, "invite", i.By, c.Who, heads, i.Terms), i.By.ID, invited{i}), nil
-}
-
-func (p *pools) rematch(c wantRematch) ([]actor.Event, error) {
-	if err := p.free(c.Who); err != nil {
-		return nil, err
-	}
-	open, known := p.rematches[c.Game]
-	if !known {
-		return []actor.Event{asked{c.rematch}}, nil
-	}
-	if open.By == c.By {
-		return nil, nil
-	}
-	old := open.Setup
-	return taken(p.pair(c.NewGame, "rematch", old.Black, old.White, true, old.Terms()), open.asker(), asked{open}), nil
-}
-
-func (r rematch) asker() string {
-	if r.By == game.White {
-		return r.Setup.White.ID
-	}
-	return r.Setup.Black.ID
+// taken is the match that comes of an offer.
+func taken(m match, owner string, offer actor.Event) []actor.Event {
+	m.Owner, m.Offer = owner, offer
+	return []actor.Event{matched{[]match{m}}}
 }
 
 // acked takes the answer of the seats: who is left over because the other one sits already waits again, or plays the one
-// who came meanwhile; what he had offered to a friend is open again.
-func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
+// who came meanwhile; what he had offered to others is open again.
+func (p *pools) acked(c actor.Acked, at int64) ([]actor.Event, error) {
 	m, known := p.matches[c.Effect]
 	if !known {
 		return nil, nil
 	}
-	events := []actor.Event{settled{Game: c.Effect}}
+	events := []actor.Event{settled{Game: c.Effect, Plays: c.Err == nil}}
 	var busy *errSeated
 	var again *unseated
 	if !errors.As(c.Err, &busy) || !errors.As(c.Err, &again) {
@@ -282,28 +221,43 @@ func (p *pools) acked(c actor.Acked) ([]actor.Event, error) {
 		if busy.At[who.ID] != "" || slices.Contains(m.Out, who.ID) || p.people[who.ID] == nil {
 			continue
 		}
-		if who.ID == m.Owner {
+		if who.ID == m.Owner && p.reopens(m) {
 			events = append(events, m.Offer)
 		}
-		if !m.Front {
-			continue
+		for _, s := range m.Waited {
+			if s.Who.ID == who.ID {
+				s.Game, s.Coin = again.next, again.coin
+				events = append(events, p.arrive(s, true, at)...)
+			}
 		}
-		s := seek{who, m.Setup.Terms()}
-		if other, waits := p.waiting(s); waits {
-			return append(events, p.pair(again.next, "pool", who, other, again.coin, s.Terms)...), nil
-		}
-		events = append(events, sought{seek: s, Front: true})
 	}
 	return events, nil
 }
 
-// tick withdraws what belongs to people who have been without a connection for ten seconds.
+// reopens tells whether an offer that was taken in vain is open again: not to somebody who is blocked by now.
+func (p *pools) reopens(m match) bool {
+	i, invites := m.Offer.(invited)
+	_, again := m.Offer.(asked)
+	onlyOne := again || invites && i.To.ID != ""
+	return !onlyOne || !p.avoid(m.Setup.White.ID, m.Setup.Black.ID)
+}
+
+// tick withdraws what belongs to people who have been without a connection for ten seconds and what nobody has answered,
+// and goes over the pools.
 func (p *pools) tick(at int64) []actor.Event {
 	var events []actor.Event
 	for _, id := range p.leaving {
 		if at >= p.people[id].left+away {
 			events = append(events, gone{Who: id, Why: "gone"})
 		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.invites)) {
+		if i := p.invites[id]; i.To.ID != "" && at >= i.At+unanswered {
+			events = append(events, uninvited{Invite: id, By: i.By.ID, To: i.To.ID, Why: "unanswered"})
+		}
+	}
+	if len(events) == 0 && p.due > 0 && at >= p.due {
+		events = p.pass(at)
 	}
 	return events
 }
@@ -325,33 +279,59 @@ func (p *pools) Apply(event actor.Event) {
 		if who.sockets == 0 {
 			p.leaving = append(p.leaving, e.Who)
 		}
+	case learned:
+		p.people[e.Who].learn(e.card)
 	case sought:
 		p.sought(e)
+	case passed:
+		p.passed(e.At)
 	case invited:
 		p.uninvite(e.By.ID)
 		p.invites[e.ID] = e.invite
+	case uninvited:
+		delete(p.invites, e.Invite)
 	case asked:
 		p.rematches[e.Game] = e.rematch
+	case blocked:
+		p.blocked(e)
 	case gone:
 		p.remove(e)
 	case matched:
-		p.matches[e.Game] = e.match
+		p.matched(e.All)
 	case settled:
-		delete(p.matches, e.Game)
+		p.settled(e)
 	}
 }
 
-// sought keeps one seek for each person; the same again keeps its place.
-func (p *pools) sought(e sought) {
-	if slices.Contains(p.seeks, e.seek) {
+func (p *pools) settled(e settled) {
+	m, known := p.matches[e.Game]
+	delete(p.matches, e.Game)
+	if !known || !e.Plays {
 		return
 	}
-	p.unseek(e.Who.ID)
-	if e.Front {
-		p.seeks = slices.Insert(p.seeks, 0, e.seek)
-	} else {
-		p.seeks = append(p.seeks, e.seek)
+	white, black := m.Setup.White.ID, m.Setup.Black.ID
+	for _, pair := range [2][2]string{{white, black}, {black, white}} {
+		if who := p.people[pair[0]]; who != nil {
+			who.last = pair[1]
+		}
 	}
+}
+
+// matched notes pairs, and withdraws what their people offer.
+func (p *pools) matched(all []match) {
+	who := map[string]bool{}
+	for _, m := range all {
+		p.matches[m.Game] = m
+		who[m.Setup.White.ID], who[m.Setup.Black.ID] = true, true
+	}
+	p.withdraw(who)
+}
+
+// withdraw takes back all that some people offer.
+func (p *pools) withdraw(who map[string]bool) {
+	p.seeks = slices.DeleteFunc(p.seeks, func(s seek) bool { return who[s.Who.ID] })
+	maps.DeleteFunc(p.invites, func(_ string, i invite) bool { return who[i.By.ID] })
+	maps.DeleteFunc(p.rematches, func(_ string, r rematch) bool { return who[r.asker()] })
 }
 
 func (p *pools) remove(e gone) {
@@ -361,13 +341,7 @@ func (p *pools) remove(e gone) {
 			p.matches[id] = m
 		}
 	}
-	p.unseek(e.Who)
-	p.uninvite(e.Who)
-	for id, r := range p.rematches {
-		if r.asker() == e.Who {
-			delete(p.rematches, id)
-		}
-	}
+	p.withdraw(map[string]bool{e.Who: true})
 	if who := p.people[e.Who]; e.Why == "gone" && who != nil && who.sockets == 0 {
 		delete(p.people, e.Who)
 		p.stays(e.Who)
@@ -379,23 +353,22 @@ func (p *pools) stays(who string) {
 	p.leaving = slices.DeleteFunc(p.leaving, func(id string) bool { return id == who })
 }
 
-func (p *pools) unseek(who string) {
-	p.seeks = slices.DeleteFunc(p.seeks, func(s seek) bool { return s.Who.ID == who })
-}
-
-func (p *pools) uninvite(who string) {
-	for id, i := range p.invites {
-		if i.By.ID == who {
-			delete(p.invites, id)
+func (p *pools) Deadline() (at int64, ok bool) {
+	at, ok = p.due, p.due > 0
+	sooner := func(t int64) {
+		if !ok || t < at {
+			at, ok = t, true
 		}
 	}
-}
-
-func (p *pools) Deadline() (at int64, ok bool) {
-	if len(p.leaving) == 0 {
-		return 0, false
+	if len(p.leaving) > 0 {
+		sooner(p.people[p.leaving[0]].left + away)
 	}
-	return p.people[p.leaving[0]].left + away, true
+	for _, i := range p.invites {
+		if i.To.ID != "" {
+			sooner(i.At + unanswered)
+		}
+	}
+	return at, ok
 }
 
 // Effects are the pairs that want their seats, by game.

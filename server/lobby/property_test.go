@@ -24,13 +24,20 @@ type crowd struct {
 	finished []string
 	setups   map[string]game.Setup
 	invites  []string
+	seeks    []string
+	ranks    map[string]float64
+	blocks   map[[2]string]bool // who blocks whom
+	new      map[string]bool    // matches that were looked at
 }
 
 var letters = []string{"A", "B", "C", "D", "E", "F"}
 
 func newCrowd(t *rapid.T) *crowd {
 	c := &crowd{t: t, pools: newPools(ID).(*pools), seats: newSeats(SeatsID).(*seats),
-		tables: map[string]game.Setup{}, setups: map[string]game.Setup{}}
+		tables: map[string]game.Setup{}, setups: map[string]game.Setup{}, ranks: map[string]float64{}, blocks: map[[2]string]bool{}, new: map[string]bool{}}
+	for _, letter := range letters {
+		c.ranks[who(letter).ID] = float64(rapid.SampledFrom([]int{1200, 1490, 1500, 1900}).Draw(t, "rating"))
+	}
 	c.give(c.seats, start{})
 	c.give(c.pools, start{})
 	return c
@@ -61,7 +68,49 @@ func (c *crowd) id(prefix string) string {
 
 func (c *crowd) who(t *rapid.T) game.Player { return who(rapid.SampledFrom(letters).Draw(t, "who")) }
 
-func (c *crowd) connect(t *rapid.T)    { c.give(c.pools, connect{Who: c.who(t)}) }
+func (c *crowd) connect(t *rapid.T) {
+	who := c.who(t)
+	c.give(c.pools, connect{Who: who})
+	c.learn(who.ID)
+}
+
+// learn tells the pools what is kept of somebody.
+func (c *crowd) learn(who string) { c.give(c.pools, learn{Who: who, card: c.card(who)}) }
+
+func (c *crowd) card(who string) card {
+	known := card{Ranks: map[string]float64{"wbca": c.ranks[who]}, Avoid: map[string]bool{}}
+	for pair := range c.blocks {
+		if pair[0] == who || pair[1] == who {
+			known.Avoid[pair[0]], known.Avoid[pair[1]] = true, true
+		}
+	}
+	delete(known.Avoid, who)
+	return known
+}
+
+// block keeps or takes back a block, and tells the pools; sometimes an older card is told after it.
+func (c *crowd) block(t *rapid.T) {
+	one, other := c.who(t).ID, c.who(t).ID
+	if one == other {
+		return // nobody blocks himself
+	}
+	if rapid.IntRange(0, 2).Draw(t, "on") > 0 {
+		delete(c.blocks, [2]string{one, other})
+		c.give(c.pools, wantBlock{Who: one, Other: other, On: c.blocks[[2]string{other, one}]})
+		return
+	}
+	older := c.card(one)
+	c.blocks[[2]string{one, other}] = true
+	c.give(c.pools, wantBlock{Who: one, Other: other, On: true})
+	if rapid.Bool().Draw(t, "late") {
+		c.give(c.pools, learn{Who: one, card: older})
+	}
+}
+
+func (c *crowd) apart(one, other string) bool {
+	return c.blocks[[2]string{one, other}] || c.blocks[[2]string{other, one}]
+}
+
 func (c *crowd) disconnect(t *rapid.T) { c.give(c.pools, disconnect{Who: c.who(t).ID}) }
 func (c *crowd) cancel(t *rapid.T)     { c.give(c.pools, cancel{Who: c.who(t).ID}) }
 
@@ -69,13 +118,39 @@ func (c *crowd) seek(t *rapid.T) {
 	base := rapid.SampledFrom([]int64{180000, 300000}).Draw(t, "base")
 	terms := fast(base)
 	terms.RuleSet = rapid.SampledFrom([]string{"wbca", "fide"}).Draw(t, "rules")
-	c.give(c.pools, wantSeek{seek: seek{c.who(t), terms}, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+	s := seek{ID: c.id("s"), Who: c.who(t), Terms: terms, Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")}
+	if rapid.IntRange(0, 4).Draw(t, "ranged") == 0 {
+		s.Min, s.Max = int64(rapid.IntRange(0, 2000).Draw(t, "min")), 2000
+	}
+	c.give(c.pools, wantSeek{s})
+	c.seeks = append(c.seeks, s.ID)
+}
+
+func (c *crowd) take(t *rapid.T) {
+	if len(c.seeks) == 0 {
+		return // nobody ever sought
+	}
+	id := rapid.SampledFrom(c.seeks).Draw(t, "seek")
+	c.give(c.pools, wantTake{Seek: id, Who: c.who(t), Game: c.id("g"), Coin: rapid.Bool().Draw(t, "coin")})
+}
+
+func (c *crowd) challenge(t *rapid.T) {
+	id := c.id("i")
+	c.give(c.pools, wantInvite{invite{ID: id, By: c.who(t), To: c.who(t), Terms: fast(300000), Color: "random"}})
+	c.invites = append(c.invites, id)
+}
+
+func (c *crowd) decline(t *rapid.T) {
+	if len(c.invites) == 0 {
+		return // no invitation was ever made
+	}
+	c.give(c.pools, wantDecline{Invite: rapid.SampledFrom(c.invites).Draw(t, "invite"), Who: c.who(t).ID})
 }
 
 func (c *crowd) invite(t *rapid.T) {
 	id := c.id("i")
 	color := rapid.SampledFrom([]string{"white", "black", "random"}).Draw(t, "color")
-	c.give(c.pools, wantInvite{invite{id, c.who(t), fast(300000), color}})
+	c.give(c.pools, wantInvite{invite{ID: id, By: c.who(t), Terms: fast(300000), Color: color}})
 	c.invites = append(c.invites, id)
 }
 
@@ -129,6 +204,7 @@ func (c *crowd) seatOne(t *rapid.T) {
 		cause = &unseated{cause: cause, next: c.id("g"), coin: rapid.Bool().Draw(t, "coin")}
 	}
 	c.give(c.pools, actor.Acked{Effect: e.ID, Err: cause})
+	c.ring(t, c.at)
 }
 
 // openOne sets up one table, or cannot.
@@ -166,10 +242,23 @@ func (c *crowd) finish(t *rapid.T) {
 }
 
 func (c *crowd) wait(t *rapid.T) {
-	c.at += rapid.Int64Range(1, 2*away).Draw(t, "ms")
-	if due, ok := c.pools.Deadline(); ok && due <= c.at {
+	c.ring(t, c.at+rapid.SampledFrom([]int64{1, 500, 2000, 2 * away, 12 * 60_000}).Draw(t, "ms"))
+}
+
+// ring lets the time pass until then.
+func (c *crowd) ring(t *rapid.T, until int64) {
+	for ticks := 0; ; ticks++ {
+		due, ok := c.pools.Deadline()
+		if !ok || due > until {
+			break
+		}
+		if ticks > 10_000 {
+			t.Fatalf("the clock stands at %d", c.at)
+		}
+		c.at = max(c.at, due)
 		c.give(c.pools, actor.Tick{})
 	}
+	c.at = until
 }
 
 // restart loses the pools and keeps the seats, by their snapshot.
@@ -227,20 +316,33 @@ func (c *crowd) checkPools(t *rapid.T) {
 			t.Fatalf("%s offers something, here: %v, paired for %q", who, c.pools.people[who] != nil, engaged[who])
 		}
 	}
-	seekers, wanted := map[string]bool{}, map[string]bool{}
+	seekers := map[string]bool{}
 	for _, s := range c.pools.seeks {
 		offers(s.Who.ID)
-		want := fmt.Sprint(s.Terms)
-		if seekers[s.Who.ID] || wanted[want] {
+		if seekers[s.Who.ID] || s.Since > c.at {
 			t.Fatalf("seeks %v", c.pools.seeks)
 		}
-		seekers[s.Who.ID], wanted[want] = true, true
+		seekers[s.Who.ID] = true
+		for _, o := range c.pools.seeks {
+			if due, ok := c.pools.Deadline(); o.Terms == s.Terms && o.ID != s.ID && pooled(s.Terms) && c.at < s.Since+20_000 && (!ok || due > c.at+1000) {
+				t.Fatalf("%s and %s wait for the same at %d, and the next pass is at %d", s.Who.Name, o.Who.Name, c.at, due)
+			}
+		}
+	}
+	for _, m := range c.pools.matches {
+		if c.new[m.Game] {
+			continue
+		}
+		c.new[m.Game] = true
+		if c.apart(m.Setup.White.ID, m.Setup.Black.ID) {
+			t.Fatalf("%s and %s are paired", m.Setup.White.Name, m.Setup.Black.Name)
+		}
 	}
 	inviters := map[string]bool{}
 	for _, i := range c.pools.invites {
 		offers(i.By.ID)
-		if inviters[i.By.ID] {
-			t.Fatalf("two invitations of %s", i.By.Name)
+		if inviters[i.By.ID] || i.To.ID != "" && (i.To.ID == i.By.ID || c.apart(i.By.ID, i.To.ID) || c.at > i.At+10*60_000) {
+			t.Fatalf("invitations of %s: %+v at %d", i.By.Name, i, c.at)
 		}
 		inviters[i.By.ID] = true
 	}
@@ -260,9 +362,11 @@ func TestNobodyAtTwoTables(t *testing.T) {
 		c := newCrowd(t)
 		for _, letter := range letters {
 			c.give(c.pools, connect{Who: who(letter)})
+			c.learn(who(letter).ID)
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": c.check, "connect": c.connect, "disconnect": c.disconnect, "cancel": c.cancel, "seek": c.seek, "seek again": c.seek,
+			"take": c.take, "challenge": c.challenge, "decline": c.decline, "block": c.block,
 			"invite": c.invite, "accept": c.accept, "rematch": c.rematch, "elsewhere": c.elsewhere, "seat": c.seatOne,
 			"open": c.openOne, "finish": c.finish, "wait": c.wait, "restart": c.restart,
 		})

@@ -292,10 +292,12 @@ func TestLeftOver(t *testing.T) {
 	machine := func(t *testing.T) (*pools, *match) {
 		p := newPools(ID).(*pools)
 		for _, letter := range []string{"A", "B", "C"} {
-			run(t, p, connect{Who: who(letter)}, 0)
+			here(t, p, who(letter), card{})
 		}
-		run(t, p, wantSeek{seek: seek{who("A"), fast(300000)}, Game: "x"}, 0)
-		run(t, p, wantSeek{seek: seek{who("B"), fast(300000)}, Game: "g", Coin: true}, 0)
+		run(t, p, wantSeek{want("A", 300000)}, 0)
+		b := want("B", 300000)
+		b.Game, b.Coin = "g", true
+		run(t, p, wantSeek{b}, 0)
 		m := p.matches["g"]
 		return p, &m
 	}
@@ -314,10 +316,10 @@ func TestLeftOver(t *testing.T) {
 		paired string // White and Black of a new match
 	}{
 		{"first in line", func(t *testing.T, p *pools) {
-			run(t, p, wantSeek{seek: seek{who("C"), fast(180000)}, Game: "y"}, 0)
+			run(t, p, wantSeek{want("C", 180000)}, 0)
 		}, []string{"A"}, "BC", ""},
 		{"somebody waits for the same", func(t *testing.T, p *pools) {
-			run(t, p, wantSeek{seek: seek{who("C"), fast(300000)}, Game: "y"}, 0)
+			run(t, p, wantSeek{want("C", 300000)}, 0)
 		}, []string{"A"}, "", "BC"},
 		{"both sit", func(*testing.T, *pools) {}, []string{"A", "B"}, "", ""},
 		{"he has left", func(t *testing.T, p *pools) {
@@ -339,8 +341,8 @@ func TestLeftOver(t *testing.T) {
 			}
 			for id, m := range p.matches {
 				paired += m.Setup.White.Name + m.Setup.Black.Name
-				if id != "g2" {
-					t.Errorf("game %q", id)
+				if id == "g" {
+					t.Errorf("the id of a game that was refused is used again")
 				}
 			}
 			if seeks != test.seeks || paired != test.paired {
@@ -355,8 +357,12 @@ func TestLeftOver(t *testing.T) {
 func TestOffersStayOpen(t *testing.T) {
 	offers := map[string]func(t *testing.T, p *pools){
 		"invitation": func(t *testing.T, p *pools) {
-			run(t, p, wantInvite{invite{"i", who("A"), fast(300000), "white"}}, 0)
+			run(t, p, wantInvite{invite{ID: "i", By: who("A"), Terms: fast(300000), Color: "white"}}, 0)
 			run(t, p, wantAccept{Invite: "i", Who: who("B"), Game: "g"}, 0)
+		},
+		"open seek": func(t *testing.T, p *pools) {
+			run(t, p, wantSeek{want("A", 60000)}, 0)
+			run(t, p, wantTake{Seek: "sA", Who: who("B"), Game: "g"}, 0)
 		},
 		"rematch": func(t *testing.T, p *pools) {
 			old := rematch{Game: "old", Setup: gameOf("A", "B"), By: game.White}
@@ -384,16 +390,16 @@ func TestOffersStayOpen(t *testing.T) {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				p := newPools(ID).(*pools)
 				for _, letter := range []string{"A", "B"} {
-					run(t, p, connect{Who: who(letter)}, 0)
+					here(t, p, who(letter), card{})
 				}
 				offer(t, p)
-				if len(p.matches) != 1 || len(p.invites)+len(p.rematches) != 0 {
+				if len(p.matches) != 1 || len(p.invites)+len(p.rematches)+len(p.seeks) != 0 {
 					t.Fatalf("matches %v", p.matches)
 				}
 				test.before(t, p)
 				busy := &errSeated{At: map[string]string{who(test.busy).ID: "e"}}
 				run(t, p, actor.Acked{Effect: "g", Err: &unseated{cause: busy, next: "g2"}}, 0)
-				if open := len(p.invites)+len(p.rematches) == 1; open != test.open || len(p.matches) != 0 || len(p.seeks) != 0 {
+				if open := len(p.invites)+len(p.rematches)+len(p.seeks) == 1; open != test.open || len(p.matches) != 0 {
 					t.Errorf("open: %v, want %v", open, test.open)
 				}
 			})

@@ -15,7 +15,8 @@ import (
 
 // Session is one socket's presence in the lobby.
 type Session interface {
-	// Handle takes a message of the lobby: seek, cancel, invite, accept, rematch. Answers and refusals come as frames.
+	// Handle takes a message of the lobby: seek, cancel, list, take, invite, accept, decline, rematch, block, unblock,
+	// blocks. Answers and refusals come as frames.
 	Handle(m wire.ClientMessage)
 	// Close says that the socket is gone.
 	Close()
@@ -37,7 +38,7 @@ func (l *Lobby) Connect(c table.Conn) (wire.Hello, Session) {
 	l.mu.Unlock()
 	// a hall that closes answers nobody; the socket is about to hear so
 	_ = l.cfg.Hall.Send(ID, actor.Command{Body: connect{Who: player(who)}})
-	return wire.Hello{T: "hello", Version: wire.Version, You: wire.Person{ID: who.ID, Name: who.Name}, Game: seated}, s
+	return wire.Hello{T: "hello", Version: wire.Version, You: shownPerson(player(who)), Game: seated}, s
 }
 
 // Close says that the socket is gone.
@@ -58,7 +59,13 @@ func (s *session) Close() {
 
 // Handle takes a message of the lobby.
 func (s *session) Handle(m wire.ClientMessage) {
-	body, err := s.command(m)
+	ctx, stop := context.WithTimeout(context.Background(), askTimeout)
+	defer stop()
+	if m.T == "list" || m.T == "blocks" {
+		s.tell(ctx, m)
+		return
+	}
+	body, err := s.command(ctx, m)
 	if err != nil {
 		body = refused{err}
 	}
@@ -68,7 +75,7 @@ func (s *session) Handle(m wire.ClientMessage) {
 			switch {
 			case r.Err != nil:
 				s.refuse(m.ID, r.Err)
-			case r.Duplicate || len(r.Events) == 0:
+			case r.Duplicate || len(r.Events) == 0 || m.T == "block" || m.T == "unblock":
 				s.conn.Send(wire.Encode(wire.Done{T: "done", ID: m.ID}))
 			}
 		},
@@ -78,37 +85,117 @@ func (s *session) Handle(m wire.ClientMessage) {
 	}
 }
 
-func (s *session) command(m wire.ClientMessage) (any, error) {
-	who := player(s.conn.Person())
-	if m.T != "cancel" {
-		if at := s.lobby.Seated(who.ID); at != "" && !s.lobby.over(context.Background(), at) {
-			return nil, wire.Refuse(wire.CodeSeated)
+// tell answers what is only asked.
+func (s *session) tell(ctx context.Context, m wire.ClientMessage) {
+	person := s.conn.Person()
+	if m.T == "blocks" {
+		answer := wire.Blocks{T: "blocks", ID: m.ID, People: []wire.Person{}}
+		if s.lobby.cfg.People != nil {
+			listed, err := s.lobby.cfg.People.Blocked(ctx, person.ID)
+			if err != nil {
+				s.refuse(m.ID, err)
+				return
+			}
+			for _, one := range listed {
+				answer.People = append(answer.People, shownPerson(player(one)))
+			}
 		}
+		s.conn.Send(wire.Encode(answer))
+		return
 	}
+	answer := wire.Seeks{T: "seeks", ID: m.ID}
+	known := false
+	look := func(m actor.Machine, _ uint64, _ int64) {
+		p := m.(*pools)
+		who := p.people[person.ID]
+		known = who != nil && who.known
+		answer.Seeks = p.list(player(person))
+	}
+	err := s.lobby.cfg.Hall.Inspect(ctx, ID, look)
+	if err == nil && !known {
+		s.lobby.look(ctx, person)
+		err = s.lobby.cfg.Hall.Inspect(ctx, ID, look)
+	}
+	if err != nil {
+		s.refuse(m.ID, err)
+		return
+	}
+	s.conn.Send(wire.Encode(answer))
+}
+
+// command is what a message asks of the lobby. What that has to know of the person is on its way before.
+func (s *session) command(ctx context.Context, m wire.ClientMessage) (any, error) {
+	who := player(s.conn.Person())
+	switch m.T {
+	case "cancel":
+		return cancel{Who: who.ID}, nil
+	case "decline":
+		return wantDecline{Invite: m.Invite, Who: who.ID}, nil
+	case "block", "unblock":
+		return s.block(ctx, m, who)
+	case "seek", "take", "invite", "accept", "rematch":
+	default:
+		return nil, wire.Refuse(wire.CodeUnknownMessage)
+	}
+	if at := s.lobby.Seated(who.ID); at != "" && !s.lobby.over(ctx, at) {
+		return nil, wire.Refuse(wire.CodeSeated)
+	}
+	s.lobby.look(ctx, s.conn.Person())
 	switch m.T {
 	case "seek":
 		t, err := terms(m)
-		return wantSeek{seek: seek{who, t}, Game: newID(), Coin: coin()}, err
-	case "cancel":
-		return cancel{Who: who.ID}, nil
-	case "invite":
-		t, err := terms(m)
-		id := m.Invite // of one that is asked for again, after its lobby is gone; no client says it (see wire)
-		if id == "" {
-			id = newID()
+		if m.Max > 0 && m.Min > m.Max {
+			err = wire.Refusef(wire.CodeBadMessage, `The field "max" must not be below "min".`)
 		}
-		return wantInvite{invite{ID: id, By: who, Terms: t, Color: m.Color}}, err
+		one := newSeek(who, t)
+		one.Min, one.Max = m.Min, m.Max
+		return wantSeek{one}, err
+	case "take":
+		return wantTake{Seek: m.Seek, Who: who, Game: newID(), Coin: coin()}, nil
+	case "invite":
+		return s.invite(ctx, m, who)
 	case "accept":
 		return wantAccept{Invite: m.Invite, Who: who, Game: newID(), Coin: coin()}, nil
-	case "rematch":
-		return s.rematch(m, who)
 	}
-	return nil, wire.Refuse(wire.CodeUnknownMessage)
+	return s.rematch(ctx, m, who)
+}
+
+func (s *session) invite(ctx context.Context, m wire.ClientMessage, who game.Player) (any, error) {
+	t, err := terms(m)
+	if err != nil {
+		return nil, err
+	}
+	i := invite{ID: m.Invite, By: who, Terms: t, Color: m.Color}
+	if i.ID == "" { // else it is asked for again, after its lobby is gone; no client says it (see wire)
+		i.ID = newID()
+	}
+	if m.To != "" {
+		if i.To, err = s.lobby.named(ctx, m.To); err != nil {
+			return nil, err
+		}
+	}
+	return wantInvite{i}, nil
+}
+
+// block keeps a block, or that there is none, before the lobby minds it.
+func (s *session) block(ctx context.Context, m wire.ClientMessage, who game.Player) (any, error) {
+	people := s.lobby.cfg.People
+	if people == nil || m.Who == who.ID {
+		return nil, ErrUnknownPerson
+	}
+	if m.T == "block" {
+		return wantBlock{Who: who.ID, Other: m.Who, On: true}, people.Block(ctx, who.ID, m.Who)
+	}
+	if err := people.Unblock(ctx, who.ID, m.Who); err != nil {
+		return nil, err
+	}
+	rest, err := people.Blocks(ctx, who.ID) // the other one may block him
+	return wantBlock{Who: who.ID, Other: m.Who, On: slices.Contains(rest, m.Who)}, err
 }
 
 // terms are what a message asks for, refused where no table would take them.
 func terms(m wire.ClientMessage) (game.Terms, error) {
-	t := game.Terms{RuleSet: m.Rules, Base: m.Base, Mode: game.Mode(m.Mode),
+	t := game.Terms{RuleSet: m.Rules, Base: m.Base, Mode: game.Mode(m.Mode), Casual: m.Casual,
 		Timing: clock.Timing{Kind: clock.TimingKind(m.Timing), Ms: m.Each}}
 	setup := t.Setup(game.Player{}, game.Player{})
 	if err := setup.Check(); err != nil {
@@ -117,9 +204,7 @@ func terms(m wire.ClientMessage) (game.Terms, error) {
 	return setup.Terms(), nil
 }
 
-func (s *session) rematch(m wire.ClientMessage, who game.Player) (any, error) {
-	ctx, stop := context.WithTimeout(context.Background(), askTimeout)
-	defer stop()
+func (s *session) rematch(ctx context.Context, m wire.ClientMessage, who game.Player) (any, error) {
 	setup, err := s.lobby.cfg.Finished(ctx, m.Game)
 	if err != nil {
 		return nil, err
@@ -146,6 +231,8 @@ func (s *session) refuse(id string, err error) {
 			code = wire.CodeTooMany
 		case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved), errors.Is(err, actor.ErrUnknownActor):
 			code = wire.CodeUnavailable // it is, or is about to be, somewhere else
+		default:
+			s.lobby.cfg.Log.Error("a message of the lobby failed", "person", s.conn.Person().ID, "err", err)
 		}
 		refusal = wire.Refuse(code)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"flagfall/server/actor"
+	"flagfall/server/lobby/pairing"
 	"flagfall/server/wire"
 )
 
@@ -58,10 +59,15 @@ func (w *seatWatch) Ended(err error) {
 	clear(w.l.seated)
 }
 
-// poolWatch tells people what becomes of their seeks and invitations.
+// poolWatch tells people what becomes of their seeks, invitations and challenges.
 type poolWatch struct {
-	l     *Lobby
-	pools *pools
+	l          *Lobby
+	pools      *pools
+	challenges map[string]string // that wait: id -> who is challenged
+}
+
+func newPoolWatch(l *Lobby, m *pools) *poolWatch {
+	return &poolWatch{l: l, pools: m, challenges: map[string]string{}}
 }
 
 // Step tells everybody concerned.
@@ -71,39 +77,94 @@ func (w *poolWatch) Step(s actor.Step) {
 	for _, event := range s.Events {
 		switch e := event.(type) {
 		case connected:
-			for _, open := range w.pools.seeks {
-				if open.Who.ID == e.Who.ID {
-					w.seeking(open, "")
-				}
-			}
+			w.connected(e.Who.ID, s.At)
 		case sought:
-			w.seeking(e.seek, s.ID)
+			w.seeking(e.seek, s.ID, s.At)
 		case invited:
-			setup := e.Terms.Setup(e.By, e.By)
-			w.l.send(e.By.ID, wire.Invited{T: "invited", ID: s.ID, Invite: e.ID, URL: w.l.cfg.PublicURL + "/i/" + e.ID,
-				Base: e.Terms.Base, Mode: string(e.Terms.Mode), Terms: shown(e.Terms), Color: e.Color, Rated: setup.WBCATime()})
-		case asked:
-			for _, who := range [2]string{e.Setup.White.ID, e.Setup.Black.ID} {
-				message := wire.Rematch{T: "rematch", Game: e.Game, By: e.By.String()}
+			w.invited(e.invite, s.ID)
+		case uninvited:
+			delete(w.challenges, e.Invite)
+			for _, who := range [2]string{e.By, e.To} {
+				message := wire.Uninvited{T: "uninvited", Invite: e.Invite, Why: e.Why}
 				if who == s.From {
 					message.ID = s.ID
 				}
 				w.l.send(who, message)
 			}
+		case asked:
+			w.asked(e, s)
 		case gone:
-			if e.Why != "paired" {
-				message := wire.Idle{T: "idle", Why: e.Why}
-				if e.Who == s.From {
-					message.ID = s.ID
-				}
-				w.l.send(e.Who, message)
+			message := wire.Idle{T: "idle", Why: e.Why}
+			if e.Who == s.From {
+				message.ID = s.ID
 			}
+			w.l.send(e.Who, message)
 		}
+	}
+	w.withdrawn()
+}
+
+// connected tells a new connection what its person waits for, and who waits for him.
+func (w *poolWatch) connected(who string, at int64) {
+	for _, open := range w.pools.seeks {
+		if open.Who.ID == who {
+			w.seeking(open, "", at)
+		}
+	}
+	for _, i := range w.pools.challenges(who) {
+		w.challenge(i)
 	}
 }
 
-func (w *poolWatch) seeking(s seek, id string) {
-	w.l.send(s.Who.ID, wire.Seeking{T: "seeking", ID: id, Base: s.Terms.Base, Mode: string(s.Terms.Mode), Terms: shown(s.Terms)})
+func (w *poolWatch) asked(e asked, s actor.Step) {
+	for _, who := range [2]string{e.Setup.White.ID, e.Setup.Black.ID} {
+		message := wire.Rematch{T: "rematch", Game: e.Game, By: e.By.String()}
+		if who == s.From {
+			message.ID = s.ID
+		}
+		w.l.send(who, message)
+	}
+}
+
+func (w *poolWatch) seeking(s seek, id string, at int64) {
+	message := wire.Seeking{T: "seeking", ID: id, Base: s.Terms.Base, Mode: string(s.Terms.Mode), Terms: shown(s.Terms),
+		Wish: s.wish(), Rating: points(s.Rating)}
+	if pooled(s.Terms) {
+		message.Reach = &wire.Reach{From: pairing.Near, Grows: pairing.Widen, Anybody: pairing.Anybody, Waited: at - s.Since}
+	}
+	w.l.send(s.Who.ID, message)
+}
+
+func (w *poolWatch) invited(i invite, id string) {
+	setup := i.Terms.Setup(i.By, i.By)
+	w.l.send(i.By.ID, wire.Invited{T: "invited", ID: id, Invite: i.ID, URL: w.l.cfg.PublicURL + "/i/" + i.ID,
+		Base: i.Terms.Base, Mode: string(i.Terms.Mode), Terms: shown(i.Terms), Color: i.Color, Rated: setup.WBCATime(),
+		Casual: i.Terms.Casual, To: i.To.Name})
+	if i.To.ID != "" {
+		w.challenges[i.ID] = i.To.ID
+		w.challenge(i)
+	}
+}
+
+// challenge tells somebody that he is challenged.
+func (w *poolWatch) challenge(i invite) {
+	setup := i.Terms.Setup(i.By, i.To)
+	message := wire.Challenge{T: "challenge", Invite: i.ID, By: shownPerson(i.By), Base: i.Terms.Base, Mode: string(i.Terms.Mode),
+		Color: opposite(i.Color), WBCA: setup.WBCATime(), Rated: setup.Rated, Terms: shown(i.Terms)}
+	if r, ranked := w.pools.rating(i.By.ID, i.Terms.RuleSet); ranked {
+		message.Rating = points(r)
+	}
+	w.l.send(i.To.ID, message)
+}
+
+// withdrawn tells who was challenged that it is no more.
+func (w *poolWatch) withdrawn() {
+	for id, to := range w.challenges {
+		if _, waits := w.pools.invites[id]; !waits {
+			delete(w.challenges, id)
+			w.l.send(to, wire.Uninvited{T: "uninvited", Invite: id, Why: "withdrawn"})
+		}
+	}
 }
 
 // Ended is the end of the hall.

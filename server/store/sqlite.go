@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 
 // openSQLite opens the file and brings its schema up to date.
 func openSQLite(ctx context.Context, address string) (*Store, error) {
-	db, err := connectSQLite(address)
+	db, err := connectSQLite(address, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -28,18 +29,19 @@ func openSQLite(ctx context.Context, address string) (*Store, error) {
 
 // connectSQLite sets what every connection needs: readers beside a writer (WAL), a wait instead of SQLITE_BUSY, and
 // transactions that take the write lock at their beginning. A power loss may cost the last commits, never the file.
-func connectSQLite(address string) (*sql.DB, error) {
-	path, query, _ := strings.Cut(strings.TrimPrefix(address, "file:"), "?")
+// The parameters of more go before those of the address.
+func connectSQLite(address string, more url.Values) (*sql.DB, error) {
+	path, query := splitSQLite(address)
 	params, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(params, more)
 	for _, pragma := range []string{"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)"} {
 		params.Add("_pragma", pragma)
 	}
 	params.Set("_txlock", "immediate")
-	escaped := (&url.URL{Path: path}).EscapedPath()
-	db, err := sql.Open("sqlite", "file:"+escaped+"?"+params.Encode())
+	db, err := sql.Open("sqlite", fileURI(path, params))
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +51,17 @@ func connectSQLite(address string) (*sql.DB, error) {
 		db.SetMaxOpenConns(4)
 	}
 	return db, nil
+}
+
+// splitSQLite parts an address into the path of the file and the parameters behind "?".
+func splitSQLite(address string) (path, query string) {
+	path, query, _ = strings.Cut(strings.TrimPrefix(address, "file:"), "?")
+	return path, query
+}
+
+// fileURI is a path as SQLite wants it, whatever letters are in it.
+func fileURI(path string, params url.Values) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + params.Encode()
 }
 
 // migrateSQLite lets programs that start at once over one file collide: a migration is one transaction, so who comes

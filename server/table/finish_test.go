@@ -394,3 +394,18 @@ func TestClosingHall(t *testing.T) {
 		}
 	})
 }
+
+// A node that was stopped for longer than a game has lasted may still be asked to set it up: it stays over.
+func TestOpenWhatIsOver(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		_, b := w.sit(setup(game.OverTheBoard))
+		b.do("n1 resign")
+		w.open(setup(game.OverTheBoard))
+		if w.hall.Alive(ActorID(theGame)) {
+			t.Error("the game that is over has begun again")
+		}
+		if freed, saved := w.ends(); freed != 1 || saved != 1 {
+			t.Errorf("freed %d and saved %d times", freed, saved)
+		}
+	})
+}

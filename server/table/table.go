@@ -128,8 +128,12 @@ func New(cfg Config) *Tables {
 	return t
 }
 
-// Open sets a table up. The same id again does nothing.
+// Open sets a table up. The same id again does nothing, even if the game is over since: whoever asks may have been away for
+// longer than a game.
 func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
+	if _, err := t.cfg.Archive.Load(ctx, id); err == nil {
+		return nil
+	}
 	if setup.Started == "" {
 		setup.Started = t.cfg.Now().UTC().Format(time.RFC3339)
 	}

@@ -79,7 +79,7 @@ func TestServerMessagesDescribed(t *testing.T) {
 	for _, value := range []any{
 		wire.Hello{}, wire.Pong{}, wire.Hold{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
 		wire.State{}, wire.Joined{}, wire.Events{}, wire.Event{}, wire.Person{}, wire.Clocks{}, wire.Ply{}, wire.Queued{}, wire.End{},
-		wire.Risk{}, wire.Claim{}, wire.Demo{},
+		wire.Risk{}, wire.Claim{}, wire.Demo{}, wire.Seeks{}, wire.OpenSeek{}, wire.Challenge{}, wire.Uninvited{}, wire.Blocks{}, wire.Reach{},
 	} {
 		kind := reflect.TypeOf(value)
 		members, required := membersOf(kind)
@@ -177,7 +177,12 @@ func TestRecordedFrames(t *testing.T) {
 		`{"t":"ev","n":18,"id":"m7","at":41250,"clk":{"w":176000,"b":180000,"run":"b","flags":""},"e":[{"k":"press","by":"w","lag":12}]}`,
 		`{"t":"ev","n":19,"id":"c8","at":41300,"clk":{"w":116000,"b":180000,"run":"w","flags":""},"e":[{"k":"denied","by":"w","claim":"draw","code":"penalty_60s","take":60000,"rule":"WBCA 13b"}]}`,
 		`{"t":"ev","n":20,"at":42300,"clk":{"w":116000,"b":180000,"run":"","flags":""},"e":[{"k":"proof","by":"w","claim":"8e"}]}`,
-		`{"t":"seeking","id":"s","base":180000,"mode":"fast","rules":"fide","timing":"increment","each":2000}`,
+		`{"t":"seeking","id":"s","base":180000,"mode":"fast","rules":"fide","timing":"increment","each":2000,"rating":1500}`,
+		`{"t":"seeking","base":180000,"mode":"fast","rules":"wbca","rating":1620,"reach":{"from":50,"grows":25,"anybody":20000,"waited":3000}}`,
+		`{"t":"seeks","id":"l","seeks":[{"seek":"s","by":{"id":"23456789ABCDEFGH","name":"Ann"},"rating":1712,"base":60000,"mode":"fast","rules":"fide","min":1600,"casual":true,"rated":false,"fits":true}]}`,
+		`{"t":"challenge","invite":"i","by":{"id":"23456789ABCDEFGH","name":"Robot","bot":true},"base":300000,"mode":"board","color":"random","wbca":true,"rated":false,"rules":"wbca"}`,
+		`{"t":"uninvited","invite":"i","why":"declined"}`,
+		`{"t":"blocks","id":"b","people":[]}`,
 		`{"t":"ev","n":21,"at":42400,"clk":{"w":116000,"b":240000,"run":"w","flags":""},"e":[{"k":"ruling","by":"w","who":"A. Biter","why":"noise","act":"minute","add":60000}]}`,
 		`{"t":"ev","n":22,"at":42500,"clk":{"w":116000,"b":240000,"run":"","flags":""},"e":[{"k":"ruling","who":"A. Biter","why":"by hand","act":"result","score":"1/2-1/2"},{"k":"end","end":{"result":"1/2-1/2","reason":"arbiter","rule":"","text":"The arbiter set the result"}}]}`,
 	} {

@@ -14,6 +14,11 @@ const (
 	CodeUnknownInvite = "unknown_invite" // no such invitation, or it is gone
 	CodeOwnInvite     = "own_invite"     // an invitation is for somebody else
 	CodeNoRematch     = "no_rematch"     // not a finished game of this person
+	CodeUnknownSeek   = "unknown_seek"   // no such open seek, or it is gone
+	CodeOwnSeek       = "own_seek"       // a seek is for somebody else
+	CodeOutOfRange    = "out_of_range"   // the seek is not for such a rating, or not for programs
+	CodeNoChallenge   = "no_challenge"   // one of the two has blocked the other, or it is oneself
+	CodeNotForYou     = "not_for_you"    // somebody else is challenged
 
 	// Of the table.
 	CodeUnknownGame = "unknown_game"
@@ -98,6 +103,11 @@ var messages = map[string]string{
 	CodeUnknownInvite: "There is no such invitation any more.",
 	CodeOwnInvite:     "This is your own invitation; send it to somebody else.",
 	CodeNoRematch:     "A rematch is for the two players of a finished game.",
+	CodeUnknownSeek:   "Nobody waits for that any more.",
+	CodeOwnSeek:       "This is your own seek; somebody else has to take it.",
+	CodeOutOfRange:    "Your opponent looks for other ratings.",
+	CodeNoChallenge:   "You cannot challenge this person.",
+	CodeNotForYou:     "This challenge is for somebody else.",
 
 	CodeUnknownGame: "There is no such game.",
 	CodeNotJoined:   "Join a game first.",

@@ -15,11 +15,13 @@ const MaxMessage = 4096
 var ErrNotJSON = errors.New("the message is not one JSON object")
 
 const (
-	minBase  = 1_000
-	maxBase  = 10_800_000
-	maxPly   = 100_000
-	maxEach  = 180_000
-	maxSince = 1<<53 - 1 // what a JavaScript number holds exactly
+	minBase = 1_000
+	maxBase = 10_800_000
+	maxPly  = 100_000
+	maxEach = 180_000
+	// maxRating is more than anybody has.
+	maxRating = 4000
+	maxSince  = 1<<53 - 1 // what a JavaScript number holds exactly
 )
 
 // field is one member of a client's message: how it is read and where it goes.
@@ -44,6 +46,12 @@ var fields = map[string]field{
 	"rules":   {'s', func(m *ClientMessage, v value) bool { m.Rules = v.s; return oneOf(v.s, rules...) }, "wbca, uscf, cca or fide"},
 	"timing":  {'s', func(m *ClientMessage, v value) bool { m.Timing = v.s; return oneOf(v.s, timings...) }, "increment, delay or bronstein"},
 	"each":    {'i', func(m *ClientMessage, v value) bool { m.Each = v.i; return v.i >= 1 && v.i <= maxEach }, "1 to 180000 ms"},
+	"min":     {'i', func(m *ClientMessage, v value) bool { m.Min = v.i; return v.i >= 0 && v.i <= maxRating }, "0 to 4000"},
+	"max":     {'i', func(m *ClientMessage, v value) bool { m.Max = v.i; return v.i >= 1 && v.i <= maxRating }, "1 to 4000"},
+	"casual":  {'b', func(m *ClientMessage, v value) bool { m.Casual = v.b; return true }, ""},
+	"to":      {'s', func(m *ClientMessage, v value) bool { m.To = v.s; return validName(v.s) }, "1 to 24 of A-Z, a-z, 0-9, space, ., _ and -"},
+	"seek":    {'s', func(m *ClientMessage, v value) bool { m.Seek = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
+	"who":     {'s', func(m *ClientMessage, v value) bool { m.Who = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
 	"color":   {'s', func(m *ClientMessage, v value) bool { m.Color = v.s; return oneOf(v.s, "white", "black", "random") }, "white, black or random"},
 	"invite":  {'s', func(m *ClientMessage, v value) bool { m.Invite = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
 	"game":    {'s', func(m *ClientMessage, v value) bool { m.Game = v.s; return ValidID(v.s) }, "1 to 32 of A-Z, a-z, 0-9, _ and -"},
@@ -71,9 +79,15 @@ type form struct{ required, optional []string }
 
 var forms = map[string]form{
 	"ping":    {},
-	"seek":    {required: []string{"id", "base", "mode"}, optional: []string{"rules", "timing", "each"}},
+	"seek":    {required: []string{"id", "base", "mode"}, optional: []string{"rules", "timing", "each", "min", "max", "casual"}},
+	"list":    {required: []string{"id"}},
+	"take":    {required: []string{"id", "seek"}},
 	"cancel":  {required: []string{"id"}},
-	"invite":  {required: []string{"id", "base", "mode", "color"}, optional: []string{"rules", "timing", "each"}},
+	"invite":  {required: []string{"id", "base", "mode", "color"}, optional: []string{"rules", "timing", "each", "casual", "to"}},
+	"decline": {required: []string{"id", "invite"}},
+	"block":   {required: []string{"id", "who"}},
+	"unblock": {required: []string{"id", "who"}},
+	"blocks":  {required: []string{"id"}},
 	"accept":  {required: []string{"id", "invite"}},
 	"rematch": {required: []string{"id", "game"}},
 	"join":    {required: []string{"id", "game"}, optional: []string{"since"}},
@@ -175,6 +189,19 @@ func ValidID(s string) bool {
 	for i := range len(s) {
 		c := s[i]
 		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// validName holds for what may be the name of somebody: 1 to 24 ASCII letters, digits, spaces, ., _ and -.
+func validName(s string) bool {
+	if len(s) < 1 || len(s) > 24 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c != ' ' && c != '.' && !ValidID(s[i:i+1]) {
 			return false
 		}
 	}

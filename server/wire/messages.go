@@ -11,10 +11,16 @@ const Version = 1
 // ClientMessage is anything a client may send. T selects the message; the other fields are those of that message.
 //
 //	ping                                     -> pong
-//	seek    id base mode rules timing each   -> seeking, later paired
+//	seek    id base mode rules timing each min max casual -> seeking, later paired
 //	cancel  id                               -> idle (seek and invitations of this person are gone)
-//	invite  id base mode color rules timing each -> invited
+//	list    id                               -> seeks, those of others that are open to everybody
+//	take    id seek                          -> paired
+//	invite  id base mode color rules timing each casual to -> invited; with `to` a challenge to that person
 //	accept  id invite                        -> paired
+//	decline id invite                        -> uninvited, to both: a challenge is not taken
+//	block   id who                           -> done; from now on neither is paired with the other or challenges him
+//	unblock id who                           -> done
+//	blocks  id                               -> blocks, whom this person blocks
 //	rematch id game                          -> rematch (an offer to the other side), paired when both asked
 //	join    id game since              -> state, or the events after number `since`
 //	leave                                    stops watching the joined game
@@ -39,7 +45,13 @@ type ClientMessage struct {
 	Rules   string `json:"rules,omitempty"`   // "wbca" (the default), "uscf", "cca", "fide"
 	Timing  string `json:"timing,omitempty"`  // none (sudden death), "increment", "delay", "bronstein"
 	Each    int64  `json:"each,omitempty"`    // ms of the increment or delay, 1 to 180000; 0 without timing
+	Min     int64  `json:"min,omitempty"`     // the least rating of an opponent, 0 to 4000; 0 takes any
+	Max     int64  `json:"max,omitempty"`     // the highest, 1 to 4000; none takes any
+	Casual  bool   `json:"casual,omitempty"`  // the game counts for no rating
 	Color   string `json:"color,omitempty"`   // of the sender: "white", "black" or "random"
+	To      string `json:"to,omitempty"`      // the name of somebody who is challenged
+	Seek    string `json:"seek,omitempty"`    // the id of an open seek
+	Who     string `json:"who,omitempty"`     // a person's id
 	Invite  string `json:"invite,omitempty"`  // an invitation's id
 	Game    string `json:"game,omitempty"`    // a game's id
 	Since   uint64 `json:"since,omitempty"`   // number of the last frame seen; 0 asks for a snapshot
@@ -55,6 +67,7 @@ type ClientMessage struct {
 type Person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
+	Bot  bool   `json:"bot,omitempty"` // a program
 }
 
 // Hello is the first frame on every socket.
@@ -72,6 +85,75 @@ type Seeking struct {
 	Base int64  `json:"base"`
 	Mode string `json:"mode"`
 	Terms
+	Wish
+	Rating int    `json:"rating"`          // that it is paired by: 1500 for who has none
+	Reach  *Reach `json:"reach,omitempty"` // of a pool: other seeks meet wherever both ranges hold
+}
+
+// Wish is what somebody asks for beside the terms.
+type Wish struct {
+	Min    int64 `json:"min,omitempty"`    // the least rating of an opponent
+	Max    int64 `json:"max,omitempty"`    // the highest
+	Casual bool  `json:"casual,omitempty"` // the game counts for no rating
+}
+
+// Reach is how far from its own rating a pool looks for an opponent, in points: From at once, Grows more with each second,
+// and after Anybody ms wherever there is one.
+type Reach struct {
+	From    int   `json:"from"`
+	Grows   int   `json:"grows"`
+	Anybody int64 `json:"anybody"`
+	Waited  int64 `json:"waited"` // so far, ms
+}
+
+// Seeks answers list.
+type Seeks struct {
+	T     string     `json:"t"` // "seeks"
+	ID    string     `json:"id,omitempty"`
+	Seeks []OpenSeek `json:"seeks"` // 50 at most, who waits longest first
+}
+
+// OpenSeek is a seek that others may take.
+type OpenSeek struct {
+	Seek   string `json:"seek"`
+	By     Person `json:"by"`
+	Rating int    `json:"rating,omitempty"` // of By; none for who has none
+	Base   int64  `json:"base"`
+	Mode   string `json:"mode"`
+	Terms
+	Wish
+	Rated bool `json:"rated"` // the game would count, played by the one who asks
+	Fits  bool `json:"fits"`  // who asks may take it
+}
+
+// Challenge tells somebody that another one wants to play him. It goes to every connection of his, and to new ones while it
+// is open.
+type Challenge struct {
+	T      string `json:"t"` // "challenge"
+	Invite string `json:"invite"`
+	By     Person `json:"by"`
+	Rating int    `json:"rating,omitempty"` // of By; none for who has none
+	Base   int64  `json:"base"`
+	Mode   string `json:"mode"`
+	Color  string `json:"color"` // of who is challenged
+	WBCA   bool   `json:"wbca"`  // as in Invited
+	Rated  bool   `json:"rated"` // the game would count
+	Terms
+}
+
+// Uninvited tells that a challenge is no more, to who was challenged and, unless he is told otherwise, to its author.
+type Uninvited struct {
+	T      string `json:"t"` // "uninvited"
+	ID     string `json:"id,omitempty"`
+	Invite string `json:"invite"`
+	Why    string `json:"why"` // "declined", "unanswered" (for ten minutes), "withdrawn" (its author took it back or is gone, or one of the two plays)
+}
+
+// Blocks answers blocks.
+type Blocks struct {
+	T      string   `json:"t"` // "blocks"
+	ID     string   `json:"id,omitempty"`
+	People []Person `json:"people"`
 }
 
 // Terms are what a game is played by, beside its base time and mode.
@@ -99,6 +181,8 @@ type Invited struct {
 	Color  string `json:"color"` // of the inviter
 	Rated  bool   `json:"wbca"`  // WBCA rates such a game: its rules, 3 to 7 minutes, no increment or delay
 	Terms
+	Casual bool   `json:"casual,omitempty"` // the game counts for no rating
+	To     string `json:"to,omitempty"`     // the name of who is challenged
 }
 
 // Rematch tells both players of a finished game that one of them asks for another with colours swapped.
@@ -333,6 +417,14 @@ func New(t string) any {
 		return new(Seeking)
 	case "idle":
 		return new(Idle)
+	case "seeks":
+		return new(Seeks)
+	case "challenge":
+		return new(Challenge)
+	case "uninvited":
+		return new(Uninvited)
+	case "blocks":
+		return new(Blocks)
 	case "invited":
 		return new(Invited)
 	case "rematch":

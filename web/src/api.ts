@@ -9,7 +9,7 @@ export class Problem extends Error {
 
 export interface Summary extends Terms { game: string; white: Person; black: Person; base: number; mode: Mode; ply: number; board: string; wbca: boolean }
 
-export interface InviteView extends Terms { invite: string; by: Person; base: number; mode: Mode; color: ColorWish; wbca: boolean }
+export interface InviteView extends Terms { invite: string; by: Person; base: number; mode: Mode; color: ColorWish; wbca: boolean; casual?: boolean }
 
 /** One line of a finished game's log. */
 export interface LogEntry extends GameEvent { at: number; san?: string; legal?: boolean }

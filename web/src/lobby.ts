@@ -1,15 +1,27 @@
-// Looking for a game: one seek or one invitation at a time, made again after a lost connection.
+// Looking for a game: one seek, invitation or challenge at a time, made again after a lost connection; and what others offer.
 import { invitation, Problem } from "./api";
 import type { Link } from "./link";
-import { type ColorWish, type Command, commandId, type Invitation, type Mode, type ServerFrame, type Terms } from "./wire";
+import { type Challenge, type ColorWish, type Command, commandId, type Invitation, type Mode, type OpenSeek, type Person, type Range, type Seeking, type ServerFrame, type Terms } from "./wire";
 
 export type Wish =
-  | ({ t: "seek"; base: number; mode: Mode } & Partial<Terms>)
-  | ({ t: "invite"; base: number; mode: Mode; color: ColorWish } & Partial<Terms>)
+  | ({ t: "seek"; base: number; mode: Mode } & Partial<Terms> & Range)
+  | ({ t: "invite"; base: number; mode: Mode; color: ColorWish; casual?: boolean; to?: string } & Partial<Terms>)
+  | { t: "take"; seek: string }
   | { t: "accept"; invite: string };
 
+/** The same seek once more, with exactly the fields of the command. */
+function again(s: Seeking): Wish {
+  return {
+    t: "seek", base: s.base, mode: s.mode, rules: s.rules, ...(s.timing && { timing: s.timing, each: s.each ?? 0 }),
+    ...(s.min && { min: s.min }), ...(s.max && { max: s.max }), ...(s.casual && { casual: true }),
+  };
+}
+
 export class LobbyModel {
-  seeking: ({ base: number; mode: Mode } & Terms) | undefined;
+  seeking: (Seeking & { since: number }) | undefined; // since: performance.now()
+  seeks: OpenSeek[] | undefined; // of others, as they were when asked for
+  challenges: Challenge[] = []; // that wait for this person
+  blocks: Person[] | undefined; // whom this person blocks
   invited: Invitation | undefined;
   message: string | undefined;
   mine = false; // this page asked, and not another tab of the same person
@@ -47,6 +59,49 @@ export class LobbyModel {
     this.changed();
   }
 
+  /** Asks what others offer. */
+  refresh(): void {
+    this.link.send({ t: "list", id: commandId() });
+  }
+
+  decline(c: Challenge): void {
+    this.link.send({ t: "decline", id: commandId(), invite: c.invite });
+    this.drop(c.invite);
+    this.changed();
+  }
+
+  /** From now on neither is paired with the other or challenges him. */
+  block(who: string): void {
+    this.link.send({ t: "block", id: commandId(), who });
+    this.challenges = this.challenges.filter((c) => c.by.id !== who);
+    this.seeks = this.seeks?.filter((s) => s.by.id !== who);
+    this.readBlocks();
+    this.changed();
+  }
+
+  unblock(who: string): void {
+    this.link.send({ t: "unblock", id: commandId(), who });
+    this.readBlocks();
+  }
+
+  /** Asks whom this person blocks. */
+  readBlocks(): void {
+    this.link.send({ t: "blocks", id: commandId() });
+  }
+
+  private drop(invite: string): void {
+    this.challenges = this.challenges.filter((c) => c.invite !== invite);
+  }
+
+  private uninvited(invite: string, why: string): void {
+    this.drop(invite);
+    if (this.invited?.invite !== invite) return;
+    const name = this.invited.to ?? "Your friend";
+    this.wish = this.invited = undefined;
+    this.mine = false;
+    this.message = why === "declined" ? `${name} has declined.` : why === "unanswered" ? `${name} has not answered.` : undefined;
+  }
+
   private send(): void {
     if (!this.wish) return;
     this.lastId = commandId();
@@ -66,14 +121,28 @@ export class LobbyModel {
   private hear(frame: ServerFrame): void {
     switch (frame.t) {
       case "hello":
+        this.challenges = []; // the server tells those that still wait
         if (frame.game) this.wish = this.seeking = this.invited = undefined;
         else if (this.mine && (this.wish?.t === "seek" || this.asking)) this.send();
         else if (this.invited) this.check(this.invited.invite);
         else if (!this.mine) this.seeking = undefined;
         break;
       case "seeking":
-        this.seeking = { base: frame.base, mode: frame.mode, rules: frame.rules, ...(frame.timing && { timing: frame.timing, each: frame.each ?? 0 }) };
-        this.wish = { t: "seek", ...this.seeking };
+        this.seeking = { ...frame, since: performance.now() - (frame.reach?.waited ?? 0) };
+        this.wish = again(frame);
+        break;
+      case "seeks":
+        this.seeks = frame.seeks;
+        break;
+      case "blocks":
+        this.blocks = frame.people;
+        break;
+      case "challenge":
+        this.drop(frame.invite);
+        this.challenges = [...this.challenges, frame];
+        break;
+      case "uninvited":
+        this.uninvited(frame.invite, frame.why);
         break;
       case "invited":
         this.invited = frame;

@@ -1,6 +1,6 @@
 // What a game can be played by, in words.
 import { formatTime } from "./clock";
-import type { Mode, Terms, Timing } from "./wire";
+import type { Mode, Range, Seeking, Terms, Timing } from "./wire";
 
 export interface Book { id: string; name: string; what: string }
 
@@ -32,6 +32,24 @@ export function ratedWords(base: number, t: Partial<Terms>): { rated: boolean; w
   if (t.timing) return { rated: false, why: "Not WBCA-rated: that takes sudden death, without increment or delay." };
   if (base < 180_000 || base > 420_000) return { rated: false, why: "Not WBCA-rated: that takes 3 to 7 minutes for each side." };
   return { rated: true, why: "A WBCA-rated time control: 3 to 7 minutes, equal for both." };
+}
+
+/** "1500 to 1700", "1500 and more", "1700 and less"; undefined for any. */
+export function rangeWords({ min, max }: Range): string | undefined {
+  if (min && max) return `${min} to ${max}`;
+  if (min) return `${min} and more`;
+  return max ? `${max} and less` : undefined;
+}
+
+/** Which ratings somebody who has waited for so many ms looks for. */
+export function lookingWords(s: Seeking, waited: number): string {
+  const asked = rangeWords(s);
+  if (!s.reach) return asked ? `For opponents rated ${asked}.` : "Others see it in the list of offers below.";
+  const within = asked ? `, within ${asked}` : "";
+  if (waited >= s.reach.anybody) return `For opponents of any rating${within}.`;
+  const far = s.reach.from + Math.floor((s.reach.grows * waited) / 1000);
+  const left = Math.ceil((s.reach.anybody - waited) / 1000);
+  return `For opponents rated ${s.rating - far} to ${s.rating + far}${within}; for any in ${left} s.`;
 }
 
 export interface Cited { text: string; href: string }

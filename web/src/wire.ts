@@ -6,7 +6,7 @@ export type ColorWish = "white" | "black" | "random";
 export type ClaimKind = "illegal" | "time" | "both_flags" | "draw" | "draw_8f" | "ilc" | "abandoned";
 export type Timing = "" | "increment" | "delay" | "bronstein";
 
-export interface Person { id: string; name: string }
+export interface Person { id: string; name: string; bot?: boolean }
 
 /** What a game is played by, beside its base time and mode. `each`: ms a move. */
 export interface Terms { rules: string; timing?: Timing; each?: number }
@@ -83,13 +83,32 @@ export interface EventsFrame { t: "ev"; n: number; id?: string; at: number; clk:
 
 export interface ErrorFrame { t: "err"; id?: string; code: string; msg: string }
 
-export interface Invitation extends Terms { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean }
+/** `to`: the name of who is challenged. */
+export interface Invitation extends Terms { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean; casual?: boolean; to?: string }
+
+/** What somebody asks for beside the terms: ratings of opponents, and whether the game counts for no rating. */
+export interface Range { min?: number; max?: number; casual?: boolean }
+
+/** How far from its own rating a pool looks, in points: `from` at once, `grows` more a second, after `anybody` ms any. */
+export interface Reach { from: number; grows: number; anybody: number; waited: number }
+
+/** What somebody waits for. */
+export interface Seeking extends Terms, Range { base: number; mode: Mode; rating: number; reach?: Reach }
+
+/** A seek of somebody else. No `rating`: he has none. */
+export interface OpenSeek extends Terms, Range { seek: string; by: Person; rating?: number; base: number; mode: Mode; rated: boolean; fits: boolean }
+
+export interface Challenge extends Terms { invite: string; by: Person; rating?: number; base: number; mode: Mode; color: ColorWish; wbca: boolean; rated: boolean }
 
 export type ServerFrame =
   | { t: "hello"; v: number; you: Person; game?: string }
   | { t: "pong" }
   | { t: "hold"; on: boolean; why?: string } // the server cannot write down what people do: all clocks stand
-  | ({ t: "seeking"; id?: string; base: number; mode: Mode } & Terms)
+  | ({ t: "seeking"; id?: string } & Seeking)
+  | { t: "seeks"; id?: string; seeks: OpenSeek[] }
+  | ({ t: "challenge" } & Challenge)
+  | { t: "uninvited"; id?: string; invite: string; why: "declined" | "unanswered" | "withdrawn" }
+  | { t: "blocks"; id?: string; people: Person[] }
   | { t: "idle"; id?: string; why?: string }
   | ({ t: "invited"; id?: string } & Invitation)
   | { t: "rematch"; id?: string; game: string; by: Color }
@@ -102,9 +121,14 @@ export type ServerFrame =
 
 // Every command the client sends, with exactly the fields the server knows for it.
 export type Command =
-  | ({ t: "seek"; id: string; base: number; mode: Mode } & Partial<Terms>)
+  | ({ t: "seek"; id: string; base: number; mode: Mode } & Partial<Terms> & Range)
   | { t: "cancel"; id: string }
-  | ({ t: "invite"; id: string; base: number; mode: Mode; color: ColorWish } & Partial<Terms>)
+  | { t: "list"; id: string }
+  | { t: "take"; id: string; seek: string }
+  | ({ t: "invite"; id: string; base: number; mode: Mode; color: ColorWish; casual?: boolean; to?: string } & Partial<Terms>)
+  | { t: "decline"; id: string; invite: string }
+  | { t: "block" | "unblock"; id: string; who: string }
+  | { t: "blocks"; id: string }
   | { t: "accept"; id: string; invite: string }
   | { t: "rematch"; id: string; game: string }
   | { t: "join"; id: string; game: string; since: number }

@@ -5,39 +5,79 @@ package redistest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// Sharded is a cluster of three primaries.
+// Sharded is a cluster of three primaries, with or without replicas. Names of servers are those at the start: a failover
+// makes a replica a primary.
 type Sharded struct {
-	Nodes []*Server
-	t     testing.TB
+	Nodes    []*Server // the primaries
+	Replicas []*Server
+	t        testing.TB
 }
 
-const slots = 16384
+const allSlots = 16384
 
 // Cluster starts three nodes that share all slots evenly.
 func Cluster(t testing.TB) *Sharded {
 	t.Helper()
+	return cluster(t, nil, 0)
+}
+
+// ClusterWithReplicas starts three primaries that share all slots evenly, each with so many replicas. A primary that does
+// not answer for 2 s is taken for dead.
+func ClusterWithReplicas(t testing.TB, each int) *Sharded {
+	t.Helper()
+	return cluster(t, nil, each)
+}
+
+func cluster(t testing.TB, authority *Authority, each int) *Sharded {
+	t.Helper()
 	c := &Sharded{t: t}
-	for range 3 {
-		c.Nodes = append(c.Nodes, start(t, freePort(t), "--cluster-enabled", "yes",
-			"--cluster-port", strconv.Itoa(freePort(t)), "--cluster-node-timeout", "2000"))
-	}
-	for i, n := range c.Nodes {
+	for i := range 3 * (1 + each) {
+		n := start(t, authority, "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(freePort(t)), "--cluster-node-timeout", "2000")
 		n.Do("cluster", "set-config-epoch", i+1)
-		n.Do("cluster", "addslotsrange", i*slots/3, (i+1)*slots/3-1)
+		if i < 3 {
+			n.Do("cluster", "addslotsrange", i*allSlots/3, (i+1)*allSlots/3-1)
+			c.Nodes = append(c.Nodes, n)
+		} else {
+			c.Replicas = append(c.Replicas, n)
+		}
 	}
-	for _, n := range c.Nodes[1:] {
-		first := c.Nodes[0]
+	first := c.Nodes[0]
+	for _, n := range c.Servers()[1:] {
 		n.Do("cluster", "meet", "127.0.0.1", first.port, first.busPort())
 	}
+	for _, n := range c.Servers() {
+		until(t, "cluster", func() error { return n.inCluster(len(c.Servers())) })
+	}
+	for i, r := range c.Replicas {
+		r.Do("cluster", "replicate", c.Nodes[i%3].ID())
+	}
 	for _, n := range c.Nodes {
-		until(t, "cluster", n.inCluster)
+		until(t, "replicas", func() error { return n.hasReplicas(each) })
 	}
 	return c
+}
+
+// Servers are all of the cluster.
+func (c *Sharded) Servers() []*Server { return append(append([]*Server{}, c.Nodes...), c.Replicas...) }
+
+// hasReplicas tells what a primary has not yet.
+func (s *Server) hasReplicas(want int) error {
+	info, online := s.Info("replication"), 0
+	for name, value := range info {
+		if strings.HasPrefix(name, "slave") && strings.Contains(value, "state=online") {
+			online++
+		}
+	}
+	if online != want {
+		return fmt.Errorf("%d replicas of %d are there", online, want)
+	}
+	return nil
 }
 
 func (s *Server) busPort() string {
@@ -49,9 +89,15 @@ func (s *Server) busPort() string {
 	return ""
 }
 
-func (s *Server) inCluster() error {
-	info := s.fields("cluster", "info")
-	if info["cluster_state"] != "ok" || info["cluster_known_nodes"] != "3" {
+// Cluster is what the server says of its cluster.
+func (s *Server) Cluster() map[string]string {
+	s.t.Helper()
+	return s.fields("cluster", "info")
+}
+
+func (s *Server) inCluster(servers int) error {
+	info := s.Cluster()
+	if info["cluster_state"] != "ok" || info["cluster_known_nodes"] != strconv.Itoa(servers) {
 		return fmt.Errorf("state %s, %s nodes known", info["cluster_state"], info["cluster_known_nodes"])
 	}
 	if lines := fmt.Sprint(s.Do("cluster", "nodes")); strings.Contains(lines, "handshake") || strings.Contains(lines, "noaddr") {
@@ -60,16 +106,16 @@ func (s *Server) inCluster() error {
 	return nil
 }
 
-// URL names all nodes.
+// URL names the nodes that are primaries at the start.
 func (c *Sharded) URL() string {
 	hosts := make([]string, len(c.Nodes))
 	for i, n := range c.Nodes {
 		hosts[i] = n.Addr()
 	}
-	return "redis-cluster://" + strings.Join(hosts, ",")
+	return c.Nodes[0].authority.url("redis-cluster", strings.Join(hosts, ","))
 }
 
-// Flush empties all nodes.
+// Flush empties all nodes, which are the primaries yet.
 func (c *Sharded) Flush() {
 	c.t.Helper()
 	for _, n := range c.Nodes {
@@ -80,16 +126,51 @@ func (c *Sharded) Flush() {
 // Owner is the node that serves a key, and the key's slot.
 func (c *Sharded) Owner(key string) (node *Server, slot int64) {
 	c.t.Helper()
-	slot, _ = c.Nodes[0].Do("cluster", "keyslot", key).(int64)
-	for _, n := range c.Nodes {
+	node, slot = c.server(key)
+	if node == nil {
+		c.t.Fatalf("nobody serves slot %d", slot)
+	}
+	return node, slot
+}
+
+// server is a running server that says that it serves a key, or nil.
+func (c *Sharded) server(key string) (node *Server, slot int64) {
+	c.t.Helper()
+	for _, n := range c.Servers() {
+		if !n.answers() {
+			continue
+		}
+		slot, _ = n.Do("cluster", "keyslot", key).(int64)
 		for _, r := range n.shards() {
 			if r.id == n.ID() && r.first <= slot && slot <= r.last {
 				return n, slot
 			}
 		}
 	}
-	c.t.Fatalf("nobody serves slot %d", slot)
-	return nil, 0
+	return nil, slot
+}
+
+// ReplicaOf is the first replica of a primary, as they are at the start.
+func (c *Sharded) ReplicaOf(primary *Server) *Server {
+	c.t.Helper()
+	i := slices.Index(c.Nodes, primary)
+	if i < 0 || i >= len(c.Replicas) {
+		c.t.Fatal("no such replica")
+	}
+	return c.Replicas[i]
+}
+
+// Promoted waits until one of the replicas serves a key whose primary is dead or stopped.
+func (c *Sharded) Promoted(key string) *Server {
+	c.t.Helper()
+	var node *Server
+	until(c.t, "replica in the place of its primary", func() error {
+		if node, _ = c.server(key); node == nil {
+			return errors.New("nobody serves the key")
+		}
+		return nil
+	})
+	return node
 }
 
 type slotRange struct {

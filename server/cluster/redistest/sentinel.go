@@ -27,9 +27,14 @@ type Replicated struct {
 // primary for down after 2 s. More settings go to the three data servers.
 func Sentinel(t testing.TB, settings ...string) *Replicated {
 	t.Helper()
-	r := &Replicated{t: t, Primary: Single(t, settings...)}
+	return replicated(t, nil, settings...)
+}
+
+func replicated(t testing.TB, authority *Authority, settings ...string) *Replicated {
+	t.Helper()
+	r := &Replicated{t: t, Primary: start(t, authority, settings...)}
 	for range 2 {
-		r.Replicas = append(r.Replicas, start(t, freePort(t),
+		r.Replicas = append(r.Replicas, start(t, authority,
 			append([]string{"--replicaof", "127.0.0.1 " + strconv.Itoa(r.Primary.port)}, settings...)...))
 	}
 	until(t, "replicas", func() error {
@@ -51,17 +56,16 @@ func Sentinel(t testing.TB, settings ...string) *Replicated {
 }
 
 func (r *Replicated) sentinel() *Server {
-	s := prepare(r.t, freePort(r.t))
+	s := prepare(r.t, r.Primary.authority)
 	file := filepath.Join(s.dir, "sentinel.conf")
-	text := fmt.Sprintf(`port %d
-bind 127.0.0.1
-dir %q
+	text := asFile(s.authority.listening(s.port)) + fmt.Sprintf(`bind 127.0.0.1
+dir %[1]q
 logfile "log"
-sentinel monitor %[3]s 127.0.0.1 %[4]d 2
-sentinel down-after-milliseconds %[3]s 2000
-sentinel failover-timeout %[3]s 6000
-sentinel parallel-syncs %[3]s 2
-`, s.port, s.dir, MasterName, r.Primary.port)
+sentinel monitor %[2]s 127.0.0.1 %[3]d 2
+sentinel down-after-milliseconds %[2]s 2000
+sentinel failover-timeout %[2]s 6000
+sentinel parallel-syncs %[2]s 2
+`, s.dir, MasterName, r.Primary.port)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
@@ -89,7 +93,7 @@ func (r *Replicated) URL() string {
 	for i, s := range r.Sentinels {
 		hosts[i] = s.Addr()
 	}
-	return "redis-sentinel://" + strings.Join(hosts, ",") + "/" + MasterName
+	return r.Primary.authority.url("redis-sentinel", strings.Join(hosts, ",")+"/"+MasterName)
 }
 
 // Servers are the three data servers.

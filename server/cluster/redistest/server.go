@@ -15,11 +15,14 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"flagfall/server/child"
 )
 
 // patience bounds every wait for a server to come to what a test needs.
@@ -32,37 +35,39 @@ type Server struct {
 	args []string
 	port int
 	cmd  *exec.Cmd
+	held bool          // the process is stopped
 	done chan struct{} // closed when the process has ended
 
-	client *redis.Client
+	client    *redis.Client
+	authority *Authority // of its certificate; nil without TLS
 }
 
 // Single starts a server with an append-only file. More settings are given as
 // redis-server takes them: "--maxmemory", "10mb".
 func Single(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	return start(t, freePort(t), settings...)
+	return start(t, nil, settings...)
 }
 
-// start runs a server on a port.
-func start(t testing.TB, port int, settings ...string) *Server {
+// start runs a server, with an authority over TLS.
+func start(t testing.TB, authority *Authority, settings ...string) *Server {
 	t.Helper()
-	s := prepare(t, port)
-	s.args = append([]string{
-		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", s.dir, "--logfile", "log",
+	s := prepare(t, authority)
+	s.args = append(authority.listening(s.port), append([]string{
+		"--bind", "127.0.0.1", "--dir", s.dir, "--logfile", "log",
 		"--save", "", "--appendonly", "yes", "--maxmemory-policy", "noeviction",
 		"--repl-diskless-sync-delay", "0",
-	}, settings...)
+	}, settings...)...)
 	s.Start()
 	return s
 }
 
 // prepare makes the folder and the cleanup of a server that is not started yet.
-func prepare(t testing.TB, port int) *Server {
+func prepare(t testing.TB, authority *Authority) *Server {
 	t.Helper()
-	s := &Server{t: t, dir: t.TempDir(), port: port}
+	s := &Server{t: t, dir: t.TempDir(), port: freePort(t), authority: authority}
 	s.client = redis.NewClient(&redis.Options{
-		Addr: s.Addr(), MaxRetries: -1, DialerRetries: 1, DisableIdentity: true,
+		Addr: s.Addr(), TLSConfig: authority.config(), MaxRetries: -1, DialerRetries: 1, DisableIdentity: true,
 		DialTimeout: time.Second, ReadTimeout: 2 * time.Second, WriteTimeout: time.Second,
 	})
 	t.Cleanup(func() {
@@ -76,7 +81,7 @@ func prepare(t testing.TB, port int) *Server {
 func (s *Server) Addr() string { return fmt.Sprintf("127.0.0.1:%d", s.port) }
 
 // URL is the server's address as a URL.
-func (s *Server) URL() string { return "redis://" + s.Addr() }
+func (s *Server) URL() string { return s.authority.url("redis", s.Addr()) }
 
 // Start runs the server, again after Kill with what its files hold, and waits until
 // it answers.
@@ -88,7 +93,7 @@ func (s *Server) Start() {
 	}
 	s.cmd = exec.Command(program, s.args...)
 	s.done = make(chan struct{})
-	if err := startBound(s.cmd); err != nil {
+	if err := child.Start(s.cmd); err != nil {
 		s.t.Fatal(err)
 	}
 	cmd, done := s.cmd, s.done
@@ -118,10 +123,19 @@ func (s *Server) Kill() {
 }
 
 // Stop freezes the process: its sockets stay open and nothing is answered.
-func (s *Server) Stop() { s.signal(syscall.SIGSTOP) }
+func (s *Server) Stop() {
+	s.signal(syscall.SIGSTOP)
+	s.held = true
+}
 
 // Continue wakes a stopped process.
-func (s *Server) Continue() { s.signal(syscall.SIGCONT) }
+func (s *Server) Continue() {
+	s.signal(syscall.SIGCONT)
+	s.held = false
+}
+
+// answers tells whether the process runs.
+func (s *Server) answers() bool { return s.cmd != nil && !s.held }
 
 func (s *Server) signal(sig syscall.Signal) {
 	if err := s.cmd.Process.Signal(sig); err != nil && err != os.ErrProcessDone {
@@ -179,12 +193,25 @@ func (s *Server) Flush() {
 	s.Do("script", "flush")
 }
 
-// freePort finds a port below those that the kernel gives to outgoing connections,
-// so that nobody takes it while its server is down.
+// The ports of servers, below those that the kernel gives to outgoing connections, so that nobody takes one while its
+// server is down.
+const (
+	firstPort = 15000
+	allPorts  = 17000
+)
+
+// handed counts ports up from a random one: none is handed out twice by a process, and two processes seldom come to the
+// same.
+var handed = func() *atomic.Uint32 {
+	var from atomic.Uint32
+	from.Store(rand.Uint32N(allPorts))
+	return &from
+}()
+
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
-		port := 15000 + rand.IntN(17000)
+		port := firstPort + int(handed.Add(1)%allPorts)
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil {
 			l.Close()

@@ -6,12 +6,13 @@ import { SiteNav } from "../people/sitenav";
 import { A } from "../router";
 import { practised } from "./practice";
 import { RuleLink } from "../table/ruled";
-import { BOOKS, bookAddress, bookName, ratedWords, TIMINGS, termsWords } from "../terms";
+import { BOOKS, bookAddress, bookName, lookingWords, ratedWords, TIMINGS, termsWords } from "../terms";
 import { holdWords, linkWords } from "../words";
 import type { ColorWish, Mode, Timing } from "../wire";
 import { LiveGames } from "./live";
 import { FlagMark, Footer, Header } from "./lost";
 import { WhoAmI } from "./whoami";
+import { Blocked, Challenges, OpenSeeks } from "./offers";
 
 const MINUTES = [3, 5, 7];
 
@@ -42,6 +43,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
         {link.seat && <p class="banner strong">You sit at a table. <A href={`/g/${link.seat}`}>Back to your game</A></p>}
         {link.status === "lost" && <p class="banner bad" role="status">{linkWords("lost", false)}</p>}
         {link.status === "open" && link.heldSince !== undefined && <p class="banner bad" role="status">{holdWords(false)}</p>}
+        <Challenges lobby={lobby} />
         <div class="columns">
           <section class="card play" aria-labelledby="play-title">
             <h2 id="play-title">Play now</h2>
@@ -52,6 +54,8 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           </section>
           <Friend lobby={lobby} />
         </div>
+        <OpenSeeks lobby={lobby} />
+        <Blocked lobby={lobby} />
         <section class="live" aria-labelledby="live-title">
           <h2 id="live-title">Being played now</h2>
           <LiveGames />
@@ -91,7 +95,8 @@ function Choose({ lobby, mode, setMode }: { lobby: LobbyModel; mode: Mode; setMo
       </div>
       <p class="quiet rated">
         By the <a href="/rules/wbca">WBCA rules</a>, sudden death: WBCA-rated. A claimed illegal move or a claimed flag wins; other rules
-        and clocks are beside, for a friend or for anybody.
+        and clocks are beside, for a friend or for anybody. Opponents are found by rating. Guests play as 1500; games with a
+        guest do not change ratings.
       </p>
     </>
   );
@@ -106,6 +111,7 @@ function Waiting({ lobby }: { lobby: LobbyModel }) {
           <p class="spin">
             {seeking ? `Looking for an opponent: ${termsWords(seeking)}.` : "Asking the server…"}
           </p>
+          {seeking && <Looking seeking={seeking} />}
           <p class="quiet">The page may stay in the background; a sound tells you when the game begins.</p>
         </>
       )}
@@ -114,9 +120,25 @@ function Waiting({ lobby }: { lobby: LobbyModel }) {
   );
 }
 
+function Looking({ seeking }: { seeking: NonNullable<LobbyModel["seeking"]> }) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <p class="quiet reach">{lookingWords(seeking, Math.max(0, now - seeking.since))}</p>;
+}
+
 function InviteLink({ lobby }: { lobby: LobbyModel }) {
   const [copied, setCopied] = useState(false);
   const invited = lobby.invited!;
+  if (invited.to) {
+    return (
+      <p>
+        {invited.to} is challenged: {termsWords(invited)}; you play {wishName(invited.color)}. The answer may take ten minutes; keep this page open.
+      </p>
+    );
+  }
   const url = reachable(invited.url);
   const copy = () => {
     navigator.clipboard?.writeText(url).then(() => setCopied(true), () => setCopied(false));
@@ -153,17 +175,28 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
   const [rules, setRules] = useState("wbca");
   const [timing, setTiming] = useState<Timing>("");
   const [each, setEach] = useState("3");
+  const [casual, setCasual] = useState(false);
+  const [to, setTo] = useState("");
+  const [min, setMin] = useState("");
+  const [max, setMax] = useState("");
   const base = (Number(minutes) * 60 + Number(seconds)) * 1000;
   const move = Math.round(Number(each) * 1000);
   const goodBase = Number.isInteger(base) && base >= 1000 && base <= 10_800_000;
   const good = goodBase && (!timing || (move >= 1 && move <= 180_000));
   const busy = Boolean(lobby.seeking || lobby.invited || lobby.asking);
-  const terms = { base, mode, rules, ...(timing && { timing, each: move }) };
+  const terms = { base, mode, rules, ...(timing && { timing, each: move }), ...(casual && { casual }) };
+  const name = to.trim();
+  const goodName = /^[A-Za-z0-9 ._-]{0,24}$/.test(name);
+  const range = { ...(min && { min: Number(min) }), ...(max && { max: Number(max) }) };
+  const goodRange = [min, max].every((r) => !r || (Number.isInteger(Number(r)) && Number(r) >= 1 && Number(r) <= 4000)) && !(min && max && Number(min) > Number(max));
   const submit = (e: Event) => {
     e.preventDefault();
-    if (good && !busy) lobby.ask({ t: "invite", ...terms, color });
+    if (good && goodName && !busy) lobby.ask({ t: "invite", ...terms, color, ...(name && { to: name }) });
   };
-  const told = !goodBase ? "From 1 second to 3 hours for each side." : !good ? "Up to 3 minutes a move." : ratedWords(base, terms).why;
+  const told = !goodBase ? "From 1 second to 3 hours for each side." : !good ? "Up to 3 minutes a move."
+    : !goodRange ? "Ratings are from 1 to 4000, the lower one first."
+    : !goodName ? "A name has letters, digits, spaces and . _ -"
+    : casual ? "Casual: it counts for no rating." : ratedWords(base, terms).why;
   return (
     <section class="card friend" aria-labelledby="friend-title">
       <h2 id="friend-title">Play a friend, by any rules</h2>
@@ -193,12 +226,21 @@ function Friend({ lobby }: { lobby: LobbyModel }) {
               {COLORS.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
             </select>
           </label>
+          <label>Counts
+            <select value={casual ? "casual" : "rated"} onChange={(e) => setCasual(e.currentTarget.value === "casual")}>
+              <option value="rated">Rated</option>
+              <option value="casual">Casual</option>
+            </select>
+          </label>
+          <label>Rating from<input type="number" min="1" max="4000" value={min} placeholder="any" inputMode="numeric" onInput={(e) => setMin(e.currentTarget.value)} /></label>
+          <label>Rating to<input type="number" min="1" max="4000" value={max} placeholder="any" inputMode="numeric" onInput={(e) => setMax(e.currentTarget.value)} /></label>
+          <label>Name of your friend<input value={to} maxLength={24} placeholder="or none, for a link" autocomplete="off" spellcheck={false} onInput={(e) => setTo(e.currentTarget.value)} /></label>
           <p class="quiet book"><RuleLink text={`${bookName(rules)} rules`} href={bookAddress(rules)} />: {BOOKS.find((b) => b.id === rules)?.what}</p>
         </div>
         <p class="quiet rated" role="status">{told}</p>
         <div class="buttons">
-          <button type="submit" class="button primary" disabled={!good || busy}>Make a link</button>
-          <button type="button" class="button" disabled={!good || busy} onClick={() => lobby.ask({ t: "seek", ...terms })}>Find anybody</button>
+          <button type="submit" class="button primary" disabled={!good || !goodName || busy}>{name ? "Challenge" : "Make a link"}</button>
+          <button type="button" class="button" disabled={!good || !goodRange || busy} onClick={() => lobby.ask({ t: "seek", ...terms, ...range })}>Find anybody</button>
         </div>
       </form>
     </section>

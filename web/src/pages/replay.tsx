@@ -12,7 +12,7 @@ import type { TableModel } from "../table/model";
 import { Ruled } from "../table/ruled";
 import { Moves } from "../table/moves";
 import { type ScoreLine, score } from "../table/score";
-import { type Color, type End, type GameState, other } from "../wire";
+import { type Color, type End, type GameState, other, type Person } from "../wire";
 import { resultFor } from "../words";
 import { Header } from "./lost";
 import { Terms } from "./terms";
@@ -53,7 +53,7 @@ export function Replay({ table, lobby, state: s, archived }: Props) {
         <div class="area-bottom"><Side s={s} side={bottom} me={me} lines={lines} index={index} /></div>
         <div class="area-status"><Steps index={index} count={lines.length} go={go} /></div>
         <div class="area-controls">
-          <Verdict s={s} end={end} me={me} table={table} log={log} />
+          <Verdict lobby={lobby} s={s} end={end} me={me} table={table} log={log} />
           <Next lobby={lobby} />
         </div>
         <div class="area-moves"><Moves lines={lines} at={index} go={go} /></div>
@@ -141,9 +141,9 @@ export function verdictText(end: End): string {
   return `${end.text.replace(/\.$/, "")} — ${end.rule}`;
 }
 
-interface VerdictProps { s: GameState; end: End; me: Color | undefined; table: TableModel; log: Finished | undefined }
+interface VerdictProps { lobby: LobbyModel; s: GameState; end: End; me: Color | undefined; table: TableModel; log: Finished | undefined }
 
-function Verdict({ s, end, me, table, log }: VerdictProps) {
+function Verdict({ lobby, s, end, me, table, log }: VerdictProps) {
   const shown = log?.log.filter((e) => e.k === "demomove").map((e) => e.m);
   return (
     <section class="verdict" aria-label="Result">
@@ -156,11 +156,31 @@ function Verdict({ s, end, me, table, log }: VerdictProps) {
       </p>
       <div class="actions">
         {me && <RematchButton table={table} />}
+        {me && <BlockButton lobby={lobby} opponent={me === "w" ? s.black : s.white} />}
         <a class="button" href={pgnAddress(s.game)} download={`flagfall-${s.game}.pgn`}>PGN</a>
         <a class="button" href={recordAddress(s.game)} download={`flagfall-${s.game}.json`} title="All that happened, illegal moves and claims too, as JSON">Record</a>
         <A href="/" class="button">New game</A>
       </div>
     </section>
+  );
+}
+
+/** Asks once more: a block is a word that should not slip out. */
+function BlockButton({ lobby, opponent }: { lobby: LobbyModel; opponent: Person }) {
+  const [asked, setAsked] = useState(false);
+  const guard = useSwapGuard(String(asked));
+  useModel(lobby);
+  if (lobby.blocks?.some((p) => p.id === opponent.id)) {
+    return <button type="button" class="button" onClick={guard(() => lobby.unblock(opponent.id))}>Unblock {opponent.name}</button>;
+  }
+  const block = () => {
+    if (asked) lobby.block(opponent.id);
+    setAsked(!asked);
+  };
+  return (
+    <button type="button" class="button" onClick={guard(block)} disabled={lobby.link.status !== "open"} title="You are not paired with each other any more">
+      {asked ? `Really block ${opponent.name}?` : "Block"}
+    </button>
   );
 }
 

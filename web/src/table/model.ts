@@ -1,42 +1,30 @@
-// One table as this page sees it: the server's state, what this player has put down meanwhile, and what he may do.
-import type { BoardView } from "../board";
-import { delayLeft, remaining } from "../clock";
-import { lastMove, mayClaimIllegal, mayRelease, nextPly, ownPending, receive, turnOf } from "../gamelog";
+// One table as this page has it: what comes of the server's frames, and what the player does.
+import { mayRelease, nextPly, ownPending, receive } from "../gamelog";
 import type { Link } from "../link";
-import { Outbox } from "../outbox";
-import { isPromotion, type Kind, parsePlacement, type Placement, released, unpromoted } from "../placement";
-import { type Premove, reviewPremove, setPremove } from "../premove";
+import { isPromotion, type Kind } from "../placement";
+import { reviewPremove, setPremove } from "../premove";
 import { SWAP_GUARD } from "../hooks";
 import { play } from "../sound";
 import { SERVER_WAS_AWAY, refusalWords } from "../words";
-import { type ClaimKind, type Clocks, type Color, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame } from "../wire";
+import { type ClaimKind, type Command, commandId, type EventsFrame, type GameState, other, type ServerFrame } from "../wire";
 import { SideBoard } from "./demo";
-import { Hold } from "./hold";
 import { noticeOf } from "./notice";
+import { Sight } from "./sight";
 
 export interface Notice { text: string; tone: "info" | "bad"; rule?: string | undefined; serial: number }
 
 /** What is asked once more before it is done. */
 export type Question = "resign" | "draw" | "concede";
 
-export interface Promotion { from: string; to: string; ply: number; premove: boolean }
-
-export class TableModel {
-  state: GameState | undefined;
-  arrival = 0; // performance.now() of the frame that brought the clocks
-  premove: Premove | undefined;
-  promotion: Promotion | undefined;
+export class TableModel extends Sight {
   notice: Notice | undefined;
   problem: string | undefined; // the table cannot be shown at all
   askedRematch: { me: boolean; them: boolean } = { me: false, them: false };
   awaySince: number | undefined; // when the opponent was first seen to be away while on move
   question: Question | undefined;
-  private readonly hold = new Hold();
   readonly side = new SideBoard((c) => this.give(c));
   private asked = 0; // when the question was put
   private about = "";
-  private placed: { m: string; ply: number; id: string } | undefined; // put down here, not yet confirmed
-  private outbox = new Outbox();
   private serial = 0;
   private watchers = new Set<() => void>();
   private leave: (() => void)[] = [];
@@ -44,7 +32,9 @@ export class TableModel {
   private resyncing = false;
   private since = 0; // what the last join asked for
 
-  constructor(readonly link: Link, readonly game: string) {}
+  constructor(link: Link, readonly game: string) {
+    super(link);
+  }
 
   open(): () => void {
     this.leave = [
@@ -71,136 +61,6 @@ export class TableModel {
 
   changed(): void {
     for (const f of this.watchers) f();
-  }
-
-  // --- what can be seen -------------------------------------------------------------------------------------------
-
-  get me(): Color | undefined {
-    return this.state?.you || undefined;
-  }
-
-  /** Can commands be given now? */
-  get live(): boolean {
-    return this.link.status === "open" && Boolean(this.me) && this.state?.phase === "play";
-  }
-
-  /** Resigning is possible as long as there is a game. */
-  get canResign(): boolean {
-    return this.live || this.stands;
-  }
-
-  /** Both clocks stand for a verdict, and commands can be given. */
-  get stands(): boolean {
-    const phase = this.state?.phase;
-    return this.link.status === "open" && Boolean(this.me) && (phase === "proof" || phase === "demo" || phase === "dispute");
-  }
-
-  /** May a draw be offered and answered? Also while an arbiter is waited for. */
-  get canAgree(): boolean {
-    return this.live || (this.stands && this.state!.phase === "dispute");
-  }
-
-  /** A win is being shown, and this player is one of the two. */
-  get demo(): boolean {
-    return Boolean(this.me && this.side.demo);
-  }
-
-  /** Do the rules of this game know the claim? */
-  knows(claim: ClaimKind): boolean {
-    return this.state?.claims.includes(claim) ?? false;
-  }
-
-  /** The completed board and on it every released move that this player may see. */
-  get shown(): Placement {
-    const s = this.state;
-    if (!s) return EMPTY;
-    let p = parsePlacement(s.board);
-    const me = this.me;
-    if (s.pending) p = released(p, s.pending);
-    const mine = this.placed?.m ?? s.queued?.m;
-    if (mine && me && p.turn === me) p = released(p, mine);
-    return p;
-  }
-
-  /** A man of this player that waits on the board for his press, or (`queued`) for the opponent's. */
-  get waiting(): { m: string; queued: boolean; pressed: boolean } | undefined {
-    const s = this.state;
-    const me = this.me;
-    if (!s || !me || s.phase !== "play") return undefined;
-    const m = this.placed?.m ?? ownPending(s, me);
-    if (!m) return undefined;
-    const queued = turnOf(s) !== me;
-    const pressed = Boolean(this.outbox.find("press")) || s.mode === "fast" || (queued && Boolean(s.queued?.press));
-    return { m, queued, pressed };
-  }
-
-  get canRelease(): boolean {
-    return this.live && !this.placed && mayRelease(this.state!, this.me!);
-  }
-
-  get canPress(): boolean {
-    return this.live && Boolean(this.waiting) && !this.waiting!.pressed;
-  }
-
-  get canTakeBack(): boolean {
-    const w = this.waiting;
-    return this.live && Boolean(w) && !w!.queued && this.state!.mode === "board" && !w!.pressed;
-  }
-
-  get canClaimIllegal(): boolean {
-    return this.live && mayClaimIllegal(this.state!, this.me!);
-  }
-
-  get canPremove(): boolean {
-    return this.live && this.state!.premove && !this.canRelease && !this.waiting;
-  }
-
-  /** What the flag button claims, from what both flags show; undefined where there is nothing. */
-  get flagClaim(): ClaimKind | undefined {
-    const flags = this.state?.clk.flags ?? "";
-    if (flags.length === 2) return "both_flags";
-    if (!this.me || flags !== this.me) return "time";
-    return this.knows("draw_8f") ? "draw_8f" : undefined;
-  }
-
-  view(): BoardView {
-    const s = this.state;
-    const me = this.me;
-    const open = this.promotion;
-    const shown = this.shown;
-    const queued = this.waiting?.queued ? this.waiting.m : undefined;
-    return {
-      placement: open && !open.premove ? unpromoted(shown, open.from, open.to) : shown,
-      bottom: me ?? "w",
-      last: s && (this.placed?.m ?? queued ?? lastMove(s)),
-      hand: open ? undefined : this.canRelease || this.canPremove ? me : undefined,
-      premoves: this.canPremove,
-      premove: this.premove?.m,
-      queued,
-    };
-  }
-
-  left(side: Color, now = performance.now()): number {
-    return this.state ? remaining(this.state.clk, side, this.arrival, this.hold.moment(now)) : 0;
-  }
-
-  delay(side: Color, now = performance.now()): number {
-    return this.state ? delayLeft(this.state.clk, side, this.arrival, this.hold.moment(now)) : 0;
-  }
-
-  leftAside(side: Color, now = performance.now()): number {
-    return this.side.left(side, this.hold.moment(now));
-  }
-
-  /** The server holds all games: what is done now counts later. */
-  get held(): boolean {
-    return this.hold.since !== undefined;
-  }
-
-  /** The clocks as they are shown: in a hold both stand. */
-  get clk(): Clocks {
-    const clk = this.state!.clk;
-    return this.held ? { ...clk, w: this.left("w"), b: this.left("b"), run: "" } : clk;
   }
 
   // --- frames -----------------------------------------------------------------------------------------------------
@@ -549,6 +409,3 @@ export class TableModel {
     return true;
   }
 }
-
-const EMPTY = parsePlacement("8/8/8/8/8/8/8/8 w");
-

@@ -1,4 +1,4 @@
-package pgtest
+package pgserver
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// servant is whom the server runs as when the test is root, since PostgreSQL refuses to be.
+// servant is whom the server runs as when this process is root, since PostgreSQL refuses to be.
 func servant() (uid, gid int, err error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		var found *user.User
@@ -34,9 +34,9 @@ func giveAway(dir string) error {
 	return os.Chown(dir, uid, gid)
 }
 
-// asServant has a process run as the servant, and end when the test does, however that ends.
+// asServant has a process run as the servant, and end when this process does, however that ends.
 func asServant() *syscall.SysProcAttr {
-	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT}
+	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT, Setpgid: true} // Ctrl-C is for this process
 	if os.Getuid() != 0 {
 		return attr
 	}

@@ -1,0 +1,59 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE goose_db_version (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		version_id INTEGER NOT NULL,
+		is_applied INTEGER NOT NULL,
+		tstamp TIMESTAMP DEFAULT (datetime('now'))
+	);
+INSERT INTO goose_db_version VALUES(1,0,1,'2026-11-30 19:52:35');
+INSERT INTO goose_db_version VALUES(2,1,1,'2026-11-30 19:52:35');
+CREATE TABLE person (
+    id        TEXT PRIMARY KEY,
+    name      TEXT NOT NULL,
+    guest     BOOLEAN NOT NULL,
+    created   BIGINT NOT NULL, -- civil time, Unix ms, UTC
+    last_seen BIGINT NOT NULL
+);
+INSERT INTO person VALUES('7ZJ8Z6AA2TGS5TMH','Guest GRPS',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('PE98P4D47G2K5G5J','Guest 7PEJ',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('57AXCNKV693YY32H','Guest 59QJ',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('SDCHDYXY6VCCS3JU','Guest HTST',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('RVCMGUG8PV73P8BG','Guest 9XE7',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('SDCC7RWU8BY337CZ','Guest 8WNM',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('3HC6WT98235EZB6N','Guest EUPU',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('MN63H97DCH9G8QWQ','Guest GCRZ',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('SPVZA4MZRVT3VYCF','Guest G4TH',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('GQLBHAL7DY3SHDJ5','Guest SMDD',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('6RSMMPRY93ZKYBVL','Guest DSH3',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('L428TBKYHL6CF7JX','Guest PU7X',1,1796068355000,1796068355000);
+INSERT INTO person VALUES('P7RDV9YF896PVY6T','Guest 2Y6Y',1,1796068375000,1796068375000);
+INSERT INTO person VALUES('JGTXYAX3S3GURHFK','Guest BPYA',1,1796068375000,1796068375000);
+CREATE TABLE game (
+    id         TEXT PRIMARY KEY,
+    white      TEXT NOT NULL,   -- a person's id
+    white_name TEXT NOT NULL,   -- as it was then
+    black      TEXT NOT NULL,
+    black_name TEXT NOT NULL,
+    rules      TEXT NOT NULL,   -- wbca
+    mode       TEXT NOT NULL,   -- board or fast
+    base       BIGINT NOT NULL, -- ms for each side
+    result     TEXT NOT NULL,   -- 1-0, 0-1, 1/2-1/2 or * (void)
+    reason     TEXT NOT NULL,
+    rule       TEXT NOT NULL,
+    started    BIGINT NOT NULL, -- civil time, Unix ms, UTC
+    ended      BIGINT NOT NULL,
+    plies      BIGINT NOT NULL,
+    record     TEXT NOT NULL    -- JSON of the whole game
+);
+INSERT INTO game VALUES('yx5yfqt77gqe','7ZJ8Z6AA2TGS5TMH','Guest GRPS','PE98P4D47G2K5G5J','Guest 7PEJ','wbca','board',300000,'0-1','illegal_move','WBCA 7d',1796068355000,1796068355822,3,'{"v":1,"id":"yx5yfqt77gqe","ended":"2026-11-30T19:52:35.822341729Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"wbca","mode":"board","white":{"id":"7ZJ8Z6AA2TGS5TMH","name":"Guest GRPS"},"black":{"id":"PE98P4D47G2K5G5J","name":"Guest 7PEJ"},"base":[300000,300000],"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":500,"Most":3000,"PerMove":500}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":1,"by":"b"},{"k":"started","at":1,"by":""},{"k":"released","at":1,"by":"w","m":"e2e4","legal":true},{"k":"pressed","at":1,"by":"w","left":[300000,300000]},{"k":"released","at":1,"by":"b","m":"e7e5","legal":true},{"k":"pressed","at":1,"by":"b","left":[300000,300000]},{"k":"released","at":1,"by":"w","m":"f1f4"},{"k":"pressed","at":1,"by":"w","left":[300000,300000]},{"k":"ended","at":2,"by":"","left":[300000,299999],"result":{"score":"0-1","reason":"illegal_move","rule":"7d","book":"WBCA"}}]}');
+INSERT INTO game VALUES('2sjnzAkqkydv','57AXCNKV693YY32H','Guest 59QJ','SDCHDYXY6VCCS3JU','Guest HTST','uscf','board',300000,'1/2-1/2','threefold','US Chess 14C',1796068355000,1796068355840,12,'{"v":1,"id":"2sjnzAkqkydv","ended":"2026-11-30T19:52:35.840019883Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"uscf","mode":"board","white":{"id":"57AXCNKV693YY32H","name":"Guest 59QJ"},"black":{"id":"SDCHDYXY6VCCS3JU","name":"Guest HTST"},"base":[300000,300000],"premove":true,"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":500,"Most":3000,"PerMove":500}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":0,"by":"b"},{"k":"started","at":0,"by":""},{"k":"released","at":1,"by":"w","m":"e1e3"},{"k":"pressed","at":1,"by":"w","charged":1,"left":[299999,300000]},{"k":"restored","at":10,"by":"w","m":"e1e3","add":120000,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},{"k":"released","at":11,"by":"w","m":"e2e4","legal":true},{"k":"pressed","at":11,"by":"w","charged":1,"left":[299998,419991]},{"k":"released","at":12,"by":"b","m":"e7e5","legal":true},{"k":"pressed","at":12,"by":"b","charged":1,"left":[299998,419990]},{"k":"released","at":12,"by":"w","m":"b1c3","legal":true},{"k":"pressed","at":12,"by":"w","left":[299998,419990]},{"k":"released","at":12,"by":"b","m":"b8c6","legal":true},{"k":"pressed","at":12,"by":"b","left":[299998,419990]},{"k":"released","at":12,"by":"w","m":"g1f3","legal":true},{"k":"pressed","at":12,"by":"w","left":[299998,419990]},{"k":"released","at":12,"by":"b","m":"g8f6","legal":true},{"k":"pressed","at":12,"by":"b","left":[299998,419990]},{"k":"released","at":12,"by":"w","m":"f3g1","legal":true},{"k":"pressed","at":12,"by":"w","left":[299998,419990]},{"k":"released","at":12,"by":"b","m":"f6g8","legal":true},{"k":"pressed","at":12,"by":"b","left":[299998,419990]},{"k":"released","at":12,"by":"w","m":"g1f3","legal":true},{"k":"pressed","at":12,"by":"w","left":[299998,419990]},{"k":"released","at":13,"by":"b","m":"g8f6","legal":true},{"k":"pressed","at":13,"by":"b","charged":1,"left":[299998,419989]},{"k":"released","at":13,"by":"w","m":"f3g1","legal":true},{"k":"pressed","at":13,"by":"w","left":[299998,419989]},{"k":"released","at":13,"by":"b","m":"f6g8","legal":true},{"k":"pressed","at":13,"by":"b","left":[299998,419989]},{"k":"ended","at":13,"by":"","left":[299998,419989],"result":{"score":"1/2-1/2","reason":"threefold","rule":"14C","book":"US Chess"}}]}');
+INSERT INTO game VALUES('hr5xyksex6aa','RVCMGUG8PV73P8BG','Guest 9XE7','SDCC7RWU8BY337CZ','Guest 8WNM','cca','board',100000,'0-1','resignation','CCA 13B',1796068355000,1796068355850,2,'{"v":1,"id":"hr5xyksex6aa","ended":"2026-11-30T19:52:35.850110675Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"cca","mode":"board","white":{"id":"RVCMGUG8PV73P8BG","name":"Guest 9XE7"},"black":{"id":"SDCC7RWU8BY337CZ","name":"Guest 8WNM"},"base":[100000,100000],"premove":true,"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":166,"Most":3000,"PerMove":500}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":0,"by":"b"},{"k":"started","at":0,"by":""},{"k":"denied","at":0,"by":"w","claim":"threefold","code":"penalty_120s_to_opponent","add":120000},{"k":"released","at":1,"by":"w","m":"e2e4","legal":true},{"k":"pressed","at":1,"by":"w","charged":1,"left":[99999,220000]},{"k":"released","at":2,"by":"b","m":"e7e5","legal":true},{"k":"pressed","at":2,"by":"b","charged":1,"left":[99999,219999]},{"k":"delay","at":2,"by":"w","left":[50000,219999],"claim":"ilc","delay":5000},{"k":"ended","at":3,"by":"","left":[50000,219999],"result":{"score":"0-1","reason":"resignation","rule":"13B","book":"CCA"}}]}');
+INSERT INTO game VALUES('phhsrzvvhsch','3HC6WT98235EZB6N','Guest EUPU','MN63H97DCH9G8QWQ','Guest GCRZ','fide','board',300000,'0-1','second_illegal_move','FIDE 7.5.5',1796068355000,1796068355856,0,'{"v":1,"id":"phhsrzvvhsch","ended":"2026-11-30T19:52:35.856711325Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"fide","mode":"board","white":{"id":"3HC6WT98235EZB6N","name":"Guest EUPU"},"black":{"id":"MN63H97DCH9G8QWQ","name":"Guest GCRZ"},"base":[300000,300000],"premove":true,"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":500,"Most":3000,"PerMove":500}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":0,"by":"b"},{"k":"started","at":0,"by":""},{"k":"released","at":0,"by":"w","m":"e1e3"},{"k":"pressed","at":0,"by":"w","left":[300000,300000]},{"k":"restored","at":0,"by":"w","m":"e1e3","step":1,"add":60000,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},{"k":"released","at":1,"by":"w","m":"a1a5"},{"k":"pressed","at":1,"by":"w","charged":1,"left":[299999,360000]},{"k":"restored","at":1,"by":"w","m":"a1a5","step":2,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},{"k":"proofasked","at":1,"by":"b","claim":"second","question":{"kind":"possible","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","side":"b"}},{"k":"proofgiven","at":3,"by":"","yes":true,"question":{"kind":"possible","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","side":"b"}},{"k":"ended","at":3,"by":"","left":[299999,360000],"result":{"score":"0-1","reason":"second_illegal_move","rule":"7.5.5","book":"FIDE"}}]}');
+INSERT INTO game VALUES('7ygnv3ectcfA','SPVZA4MZRVT3VYCF','Guest G4TH','GQLBHAL7DY3SHDJ5','Guest SMDD','wbca','fast',60000,'0-1','checkmate','WBCA 7a',1796068355000,1796068355862,4,'{"v":1,"id":"7ygnv3ectcfA","ended":"2026-11-30T19:52:35.862870066Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"wbca","mode":"fast","white":{"id":"SPVZA4MZRVT3VYCF","name":"Guest G4TH"},"black":{"id":"GQLBHAL7DY3SHDJ5","name":"Guest SMDD"},"base":[60000,60000],"premove":true,"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":100,"Most":3000,"PerMove":500},"timing":{"kind":"increment","ms":1000}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":3,"by":"b"},{"k":"started","at":3,"by":""},{"k":"released","at":3,"by":"w","m":"f2f3","legal":true},{"k":"pressed","at":3,"by":"w","left":[61000,60000]},{"k":"released","at":3,"by":"b","m":"e7e5","legal":true},{"k":"pressed","at":3,"by":"b","left":[61000,61000]},{"k":"released","at":3,"by":"w","m":"g2g4","legal":true},{"k":"pressed","at":3,"by":"w","left":[62000,61000]},{"k":"released","at":3,"by":"b","m":"d8h4","legal":true},{"k":"ended","at":3,"by":"","left":[62000,61000],"result":{"score":"0-1","reason":"checkmate","rule":"7a","book":"WBCA"}}]}');
+INSERT INTO game VALUES('gs85q45ns4tz','6RSMMPRY93ZKYBVL','Guest DSH3','L428TBKYHL6CF7JX','Guest PU7X','wbca','board',300000,'*','no_first_move','',1796068355000,1796068375866,0,'{"v":1,"id":"gs85q45ns4tz","ended":"2026-11-30T19:52:55.866031875Z","events":[{"k":"created","at":0,"by":"","setup":{"rules":"wbca","mode":"board","white":{"id":"6RSMMPRY93ZKYBVL","name":"Guest DSH3"},"black":{"id":"L428TBKYHL6CF7JX","name":"Guest PU7X"},"base":[300000,300000],"origin":"invite","started":"2026-11-30T19:52:35Z","options":{"ladder":true,"presence":true,"first_move":20000,"both_flags_idle":60000,"abandonment":true,"delay_clock":true},"lag":{"Start":1000,"Gain":500,"Most":3000,"PerMove":500}}},{"k":"arrived","at":0,"by":"w"},{"k":"arrived","at":0,"by":"b"},{"k":"started","at":0,"by":""},{"k":"ended","at":20000,"by":"","left":[280000,300000],"result":{"score":"*","reason":"no_first_move","book":"WBCA"}}]}');
+DELETE FROM sqlite_sequence;
+INSERT INTO sqlite_sequence VALUES('goose_db_version',2);
+CREATE INDEX game_white ON game (white, ended, id);
+CREATE INDEX game_black ON game (black, ended, id);
+COMMIT;
