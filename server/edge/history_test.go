@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -203,6 +204,28 @@ func TestHistoryWrong(t *testing.T) {
 	s.Close()
 	if res, body := st.ask(t, "GET", "/api/people/Ann", ""); res.StatusCode != 500 || strings.Contains(body, "sql") {
 		t.Errorf("a closed store: %d %s", res.StatusCode, body)
+	}
+}
+
+// away is a database that does not answer.
+type away struct{ History }
+
+func (away) PersonNamed(context.Context, string) (store.Person, error) {
+	return store.Person{}, fmt.Errorf("%w: secret", store.ErrUnavailable)
+}
+
+func (away) Records(context.Context, store.Filter, store.Cursor, int) ([]store.Game, error) {
+	return nil, fmt.Errorf("%w: secret", store.ErrUnavailable)
+}
+
+// A database that is away is told as such, and costs none of the exports that may be made at once.
+func TestHistoryAway(t *testing.T) {
+	st := newStage(t, func(c *Config) { c.History = away{} })
+	for _, path := range []string{"/api/people/Ann", "/api/people/Ann/games", "/api/people/Ann/pgn", "/api/archive/pgn", "/api/archive/pgn", "/api/archive/pgn"} {
+		res, body := st.ask(t, "GET", path, "")
+		if res.StatusCode != 503 || res.Header.Get("Retry-After") == "" || strings.Contains(body, "secret") {
+			t.Errorf("%s: %d %s", path, res.StatusCode, body)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 	ratingsQuery = `SELECT person, '', kind, rating, deviation, volatility, games, last FROM rating WHERE person = $1 ORDER BY kind`
 	leadersQuery = `SELECT r.person, p.name, r.kind, r.rating, r.deviation, r.volatility, r.games, r.last
 		FROM rating AS r JOIN person AS p ON p.id = r.person
-		WHERE r.kind = $1 AND r.settled > 0 AND r.settled > $2 AND (r.rating, r.person) < ($3, $4) AND ` + present + `
+		WHERE r.kind = $1 AND r.settled > 0 AND r.settled > $2 AND (r.rating, r.person) < ($3, $4) AND ` + present + ` AND NOT bot
 		ORDER BY r.rating DESC, r.person DESC LIMIT $5`
 	historyQuery = `SELECT number, game, ended, before, rating, deviation FROM rating_change
 		WHERE person = $1 AND kind = $2 AND number < $3 ORDER BY number DESC LIMIT $4`
@@ -107,7 +107,8 @@ func (s *Store) Ratings(ctx context.Context, person string, now time.Time) ([]Ra
 	return list, s.wrap("ratings of", person, err)
 }
 
-// Leaders lists those with the best ratings of a kind that are not provisional at a time, at most limit, after a place.
+// Leaders lists the people with the best ratings of a kind that are not provisional at a time, at most limit, after a place. Bots
+// are rated among themselves, so they are not there.
 func (s *Store) Leaders(ctx context.Context, kind string, after LeaderPlace, limit int, now time.Time) ([]Leader, error) {
 	if after == (LeaderPlace{}) {
 		after.Rating = 1e9
