@@ -164,7 +164,7 @@ func lobbyRun(ctx context.Context, o options, out io.Writer) (*poolReport, error
 		return nil, err
 	}
 	fmt.Fprintf(out, "%d people seek for %v at %s, seed %d\n", o.lobby, o.duration, strings.Join(bases, ", "), o.seed)
-	p := newPoolRun(o, newRun(o, bases, pids), people, tokens, out)
+	p := newPoolRun(o, newRun(o, bases, pids), people, tokens)
 	began, own := time.Now(), ownCPU()
 	p.play(ctx)
 	rep := p.report(began)

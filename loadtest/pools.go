@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -18,7 +17,6 @@ import (
 type poolRun struct {
 	o    options
 	run  *run
-	out  io.Writer
 	wait histogram // seek to paired
 
 	mu       sync.Mutex
@@ -45,7 +43,6 @@ type seeker struct {
 // poolTable is a game that the server has made.
 type poolTable struct {
 	seats [2]*seeker
-	ended [2]bool
 }
 
 // poolMinutes are the pools of a server.
@@ -62,8 +59,8 @@ const (
 	endOfGame = 30 * time.Second
 )
 
-func newPoolRun(o options, r *run, people []rated, tokens []string, out io.Writer) *poolRun {
-	p := &poolRun{o: o, run: r, out: out, tables: map[string]*poolTable{}, at: map[string]string{}, apart: hdrhistogram.New(1, 10_000, 3)}
+func newPoolRun(o options, r *run, people []rated, tokens []string) *poolRun {
+	p := &poolRun{o: o, run: r, tables: map[string]*poolTable{}, at: map[string]string{}, apart: hdrhistogram.New(1, 10_000, 3)}
 	for i, one := range people {
 		s := &seeker{person: newPerson(r, i, i), rated: one, base: poolMinutes[i%len(poolMinutes)] * 60_000,
 			dice: rand.New(rand.NewPCG(o.seed, uint64(i)))}
@@ -249,13 +246,7 @@ func (p *poolRun) stand(s *seeker, f frame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.at, s.ID)
-	side := 0
-	if f.Color == "b" {
-		side = 1
-	}
-	t := p.tables[f.Game]
-	t.ended[side] = true
-	for i, one := range t.seats {
+	for i, one := range p.tables[f.Game].seats {
 		if one == nil {
 			p.run.fail("game %s ended, and nobody was called to side %d", f.Game, i)
 		}

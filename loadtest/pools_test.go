@@ -72,7 +72,7 @@ func TestLobbyOnTwoNodes(t *testing.T) {
 // Whatever a server seats wrongly fails the run.
 func TestLobbyNotices(t *testing.T) {
 	run := func() (*poolRun, []*seeker) {
-		p := newPoolRun(options{}, newRun(options{}, []string{"http://127.0.0.1:1"}, nil), make([]rated, 6), make([]string, 6), io.Discard)
+		p := newPoolRun(options{}, newRun(options{}, []string{"http://127.0.0.1:1"}, nil), make([]rated, 6), make([]string, 6))
 		for i, s := range p.everyone {
 			s.ID = string(rune('A' + i))
 			s.rating = 1500 + 10*float64(i)

@@ -32,7 +32,7 @@ func (g *Gateway) Connect(c table.Conn) (wire.Hello, lobby.Session) {
 		}
 	}
 	g.home.add(s) // from now on the steward looks after it
-	return wire.Hello{T: "hello", Version: wire.Version, You: wire.Person{ID: who.ID, Name: who.Name}, Game: s.greet()}, s
+	return wire.Hello{T: "hello", Version: wire.Version, You: wire.Person{ID: who.ID, Name: who.Name, Bot: who.Bot}, Game: s.greet()}, s
 }
 
 // session is a socket's presence in the lobby, wherever that is. It reads along what the lobby says:
@@ -289,7 +289,7 @@ func (s *session) read(frame []byte) {
 			Min: m.Min, Max: m.Max, Casual: m.Casual}
 	case "invited": // the same again: the friend has its link
 		s.invite = &wire.ClientMessage{T: "invite", Base: m.Base, Mode: m.Mode, Rules: m.Rules, Timing: m.Timing, Each: m.Each,
-			Color: m.Color, Invite: m.Invite, Casual: m.Casual, To: m.To}
+			Color: m.Color, Invite: m.Invite, Casual: m.Casual, To: m.To, Who: m.Who}
 	case "uninvited":
 		if s.invite != nil && s.invite.Invite == m.Invite {
 			s.invite = nil

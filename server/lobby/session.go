@@ -166,15 +166,16 @@ func (s *session) invite(ctx context.Context, m wire.ClientMessage, who game.Pla
 		return nil, err
 	}
 	i := invite{ID: m.Invite, By: who, Terms: t, Color: m.Color}
-	if i.ID == "" { // else it is asked for again, after its lobby is gone; no client says it (see wire)
+	if i.ID == "" { // else it is asked for again, after its lobby is gone; no client says Invite or Who (see wire)
 		i.ID = newID()
 	}
 	if m.To != "" {
-		if i.To, err = s.lobby.named(ctx, m.To); err != nil {
-			return nil, err
-		}
+		i.To, err = s.lobby.named(ctx, m.To)
 	}
-	return wantInvite{i}, nil
+	if m.Who != "" && i.To.ID != m.Who { // a guest, who may not be connected again yet
+		i.To, err = game.Player{ID: m.Who, Name: m.To}, nil
+	}
+	return wantInvite{i}, err
 }
 
 // block keeps a block, or that there is none, before the lobby minds it.

@@ -139,7 +139,7 @@ func (w *poolWatch) invited(i invite, id string) {
 	setup := i.Terms.Setup(i.By, i.By)
 	w.l.send(i.By.ID, wire.Invited{T: "invited", ID: id, Invite: i.ID, URL: w.l.cfg.PublicURL + "/i/" + i.ID,
 		Base: i.Terms.Base, Mode: string(i.Terms.Mode), Terms: shown(i.Terms), Color: i.Color, Rated: setup.WBCATime(),
-		Casual: i.Terms.Casual, To: i.To.Name})
+		Casual: i.Terms.Casual, To: i.To.Name, Who: i.To.ID})
 	if i.To.ID != "" {
 		w.challenges[i.ID] = i.To.ID
 		w.challenge(i)

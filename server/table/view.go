@@ -11,7 +11,7 @@ type audience game.Side
 
 func (a audience) is(s game.Side) bool { return game.Side(a) == s && s != game.None }
 
-func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Name} }
+func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Name, Bot: p.Bot} }
 
 func clocks(g *game.Game, at int64) wire.Clocks {
 	c := g.Clock()

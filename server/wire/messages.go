@@ -183,6 +183,7 @@ type Invited struct {
 	Terms
 	Casual bool   `json:"casual,omitempty"` // the game counts for no rating
 	To     string `json:"to,omitempty"`     // the name of who is challenged
+	Who    string `json:"who,omitempty"`    // and his id
 }
 
 // Rematch tells both players of a finished game that one of them asks for another with colours swapped.

@@ -84,7 +84,7 @@ export interface EventsFrame { t: "ev"; n: number; id?: string; at: number; clk:
 export interface ErrorFrame { t: "err"; id?: string; code: string; msg: string }
 
 /** `to`: the name of who is challenged. */
-export interface Invitation extends Terms { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean; casual?: boolean; to?: string }
+export interface Invitation extends Terms { invite: string; url: string; base: number; mode: Mode; color: ColorWish; wbca: boolean; casual?: boolean; to?: string; who?: string }
 
 /** What somebody asks for beside the terms: ratings of opponents, and whether the game counts for no rating. */
 export interface Range { min?: number; max?: number; casual?: boolean }
