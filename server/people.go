@@ -43,7 +43,7 @@ func (p people) Unblock(ctx context.Context, person, other string) error {
 // Named implements lobby.People.
 func (p people) Named(ctx context.Context, name string) (account.Person, error) {
 	found, err := p.PersonNamed(ctx, name)
-	return account.Person{ID: found.ID, Name: found.Name}, ofPeople(err)
+	return account.Person{ID: found.ID, Name: found.Name, Bot: found.Bot}, ofPeople(err)
 }
 
 // ofPeople are the store's errors as the lobby tells them.

@@ -8,7 +8,7 @@ export interface Tally { won: number; drawn: number; lost: number }
 /** The games by a rule set, those that are rated or those that are not. */
 export interface RulesTally extends Tally { rules: string; rated: boolean }
 
-export interface Profile { id: string; name: string; since: string; bot?: boolean; ratings: Rating[]; record: RulesTally[] }
+export interface Profile { id: string; name: string; since: string; bot: boolean; ratings: Rating[]; record: RulesTally[] }
 
 /** Somebody in a finished game, with his rating before and after it if the game is rated. */
 export interface Player extends Person { before?: number; after?: number }

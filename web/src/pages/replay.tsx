@@ -194,12 +194,13 @@ function RematchButton({ table }: { table: TableModel }) {
 interface SideProps { s: GameState; side: Color; me: Color | undefined; lines: ScoreLine[]; index: number }
 
 function Side({ s, side, me, lines, index }: SideProps) {
+  const person = side === "w" ? s.white : s.black;
   const atEnd = index >= lines.length - 1;
   let ms = atEnd ? s.clk[side] : s.base;
   if (!atEnd) for (const line of lines.slice(0, index + 1)) if (line.by === side && line.ms !== undefined) ms = line.ms;
   return (
     <ClockFace
-      side={side} name={(side === "w" ? s.white : s.black).name} profile="here" mine={side === me} present={undefined} running={false}
+      side={side} name={person.name} person={person} mine={side === me} present={undefined} running={false}
       flagged={atEnd && isFlagged(s.clk, side)} left={() => ms}
     />
   );
