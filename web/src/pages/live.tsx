@@ -46,7 +46,7 @@ export function LiveGames() {
         <li key={g.game} class="game">
           <A href={`/g/${g.game}`} class="watch" aria-label={`Watch ${g.white.name} against ${g.black.name}`}><MiniBoard board={g.board} /></A>
           <span class="who"><b><Who person={g.white} /></b> v <b><Who person={g.black} /></b></span>
-          <span class="quiet">{termsWords(g)}{g.wbca ? ", WBCA-rated" : ""}, move {Math.floor(g.ply / 2) + 1}</span>
+          <span class="quiet">{termsWords(g)}, move {Math.floor(g.ply / 2) + 1}</span>
         </li>
       ))}
     </ul>
