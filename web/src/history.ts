@@ -105,6 +105,12 @@ export const gamesApi = (name: string | undefined, filter: Filter, after?: strin
 export const gamesPGN = (name: string | undefined, filter: Filter): string =>
   `${name === undefined ? "/api/archive" : personApi(name)}/pgn${writeFilter(askedFilter(filter))}`;
 
+/** Where a rated game is found among those of its players: by the second in which it ended. */
+export function oneGameApi(white: string, black: string, ended: string): string {
+  const second = Math.floor(Date.parse(ended) / 1000) * 1000;
+  return gamesApi(white, { opponent: black, since: new Date(second).toISOString(), until: new Date(second + 1000).toISOString() });
+}
+
 /** A rating over time: seconds since 1970 and the rating from then on, from before the first game. */
 export function series(points: Point[]): [number[], number[]] {
   const times: number[] = [];

@@ -4,6 +4,7 @@ import { formatClock, isFlagged } from "../clock";
 import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
 import { parsePlacement } from "../placement";
+import { RatingChanges } from "../people/changes";
 import { A } from "../router";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
@@ -154,6 +155,7 @@ function Verdict({ lobby, s, end, me, table, log }: VerdictProps) {
         Clocks: White {formatClock(s.clk.w, isFlagged(s.clk, "w"))}{isFlagged(s.clk, "w") && " (flag down)"}, Black{" "}
         {formatClock(s.clk.b, isFlagged(s.clk, "b"))}{isFlagged(s.clk, "b") && " (flag down)"}
       </p>
+      <RatingChanges s={s} log={log} />
       <div class="actions">
         {me && <RematchButton table={table} />}
         {me && <BlockButton lobby={lobby} opponent={me === "w" ? s.black : s.white} />}
