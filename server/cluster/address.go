@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,7 +176,8 @@ func (a address) String() string {
 // answer was lost may have run, and only its sender knows whether it may run twice.
 func (a address) client(o Options) redis.UniversalClient {
 	u := redis.UniversalOptions{
-		Addrs: a.hosts, MasterName: a.master, DB: a.database,
+		Addrs:      slices.Clone(a.hosts), // each client appends to its own
+		MasterName: a.master, DB: a.database,
 		Username: a.user, Password: a.password, TLSConfig: a.tls,
 		SentinelUsername: a.sentinelUser, SentinelPassword: a.sentinelPassword,
 		ClientName: "flagfall", DisableIdentity: true,

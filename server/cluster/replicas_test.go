@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"flagfall/server/cluster/redistest"
 )
 
@@ -160,5 +162,22 @@ func TestHallClusterFailover(t *testing.T) {
 			a.until("both hold and hear", func() bool { return a.Holding() && b.Holding() && !a.bus.Deaf() && !b.bus.Deaf() })
 			neverClaims(t, a, b)
 		})
+	}
+}
+
+// A client of a cluster appends what it learns to the addresses that it was given, so that each needs its own.
+func TestClientsShareNoAddresses(t *testing.T) {
+	a, err := parseAddress("redis-cluster://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := map[*string]bool{}
+	for range 2 {
+		c := a.client(Options{}).(*redis.ClusterClient)
+		defer c.Close()
+		given[&c.Options().Addrs[0]] = true
+	}
+	if len(given) != 2 {
+		t.Error("two clients were given the same memory")
 	}
 }

@@ -134,22 +134,34 @@ func (s *Server) getExport(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	blocked, err := s.cfg.Archive.Blocked(r.Context(), session.Person.ID)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Disposition", `attachment; filename="flagfall.json"`)
 	h.Set("Cache-Control", "no-store")
-	if err := s.writeExport(w, r, viewAccount(a, session.ID), games); err != nil {
+	if err := s.writeExport(w, r, viewAccount(a, session.ID), blocked, games); err != nil {
 		s.log.Warn("an export ended half way", "person", session.Person.ID, "err", err)
 		panic(http.ErrAbortHandler) // the connection is cut, so that nobody takes it for whole
 	}
 }
 
-func (s *Server) writeExport(w http.ResponseWriter, r *http.Request, a accountView, games []store.Game) error {
-	head, err := json.Marshal(a)
+func (s *Server) writeExport(w http.ResponseWriter, r *http.Request, a accountView, blocked []store.Person, games []store.Game) error {
+	people := []wire.Person{}
+	for _, p := range blocked {
+		people = append(people, wire.Person{ID: p.ID, Name: p.Name})
+	}
+	head, err := json.Marshal(struct {
+		Account accountView   `json:"account"`
+		Blocks  []wire.Person `json:"blocks"`
+	}{a, people})
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(append(append([]byte(`{"account":`), head...), `,"games":[`...)); err != nil {
+	if _, err := w.Write(append(head[:len(head)-1], `,"games":[`...)); err != nil {
 		return err
 	}
 	sep := ""

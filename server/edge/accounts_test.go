@@ -117,11 +117,19 @@ func TestExport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	sofia := st.register(t, "Sofia")
+	if err := st.store.Block(t.Context(), judit.ID, sofia.ID, time.UnixMilli(1)); err != nil {
+		t.Fatal(err)
+	}
 	var got struct {
 		Account accountView
+		Blocks  []wire.Person
 		Games   []gameView
 	}
 	st.does(t, "GET", "/api/account/export", judit.Token, "", 200, &got)
+	if len(got.Blocks) != 1 || got.Blocks[0] != (wire.Person{ID: sofia.ID, Name: "Sofia"}) {
+		t.Errorf("she takes the blocks %+v with her", got.Blocks)
+	}
 	if got.Account.Name != "Judit" || len(got.Games) != games || got.Games[0].ID != fmt.Sprint("g", games-1) || string(got.Games[0].Record) != `{"v":1}` {
 		t.Errorf("%+v and %d games", got.Account, len(got.Games))
 	}

@@ -23,9 +23,10 @@ type People interface {
 	SavePerson(ctx context.Context, p store.Person) error
 }
 
-// Archive lists the finished games of a person, the latest first; *store.Store is one.
+// Archive lists the finished games of a person, the latest first, and whom he blocks; *store.Store is one.
 type Archive interface {
 	GamesOf(ctx context.Context, person string, after store.Cursor, limit int) ([]store.Game, error)
+	Blocked(ctx context.Context, person string) ([]store.Person, error)
 }
 
 // Config of a Server. Tokens, Tables, Lobby and PublicURL are needed.

@@ -51,6 +51,9 @@ func (s *Store) Queries(person, opponent string, games, met int, now time.Time) 
 			{"history", historyQuery, []any{person, "wbca", 1 << 60, 20}, []string{"rating_change_person"}, page},
 			{"search", s.byPrefix(), []any{"player 12", "player 12\x7f", "", 20}, []string{"person_name"}, page},
 			{"by name", s.byName(), []any{"player 777"}, []string{"person_name"}, 1},
+			{"blocks", blocksQuery, []any{person}, []string{"block", "block_blocked"}, 20},
+			{"whom he blocks", blockedQuery, []any{person}, []string{"block"}, 20},
+			{"ranks", rankQuery, []any{person}, []string{"rating"}, 4},
 		},
 	} {
 		all = append(all, some...)

@@ -271,6 +271,7 @@ func (s *Store) DeleteMember(ctx context.Context, person string, at time.Time, e
 		ended = append(ended, more...)
 		for _, statement := range []string{
 			`DELETE FROM identity WHERE person = $1`, `DELETE FROM api_key WHERE person = $1`, `DELETE FROM password_reset WHERE person = $1`,
+			`DELETE FROM block WHERE person = $1`, `DELETE FROM block WHERE blocked = $1`,
 			`DELETE FROM account WHERE person = $1`, `UPDATE taken_name SET person = '' WHERE person = $1`,
 			fmt.Sprintf(`UPDATE person SET name = '%s', created = 0, last_seen = 0 WHERE id = $1`, account.Deleted),
 		} {

@@ -37,6 +37,9 @@ func fill(games int) []string {
 		WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 19999)
 		SELECT 'P' || n, 'wbca', 1000 + n * 37 % 1000, 60, 0.06, 40, 1, CASE WHEN n % 2 = 0 THEN 0 WHEN n % 3 = 0 THEN 1 ELSE 1900000000000 END FROM c`,
 		`UPDATE rating_count SET last = 100000`,
+		`INSERT INTO block (person, blocked, at)
+			WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 59999)
+			SELECT 'P' || (n % 20000), 'P' || ((n * 523 + n / 20000) % 20000), 1 FROM c`,
 	}
 	numbers := strings.NewReplacer("100000", fmt.Sprint(games), "20000", fmt.Sprint(people), "19999", fmt.Sprint(people-1))
 	for i := range list {
@@ -93,7 +96,7 @@ func (d database) plans(t *testing.T, where string, amount int, check func(*test
 }
 
 // reads tells which table a line of a plan reads whole.
-var reads = regexp.MustCompile(`^SCAN (game|person|rating|rating_change|r|p|w|b)\b`)
+var reads = regexp.MustCompile(`^SCAN (game|person|block|rating|rating_change|r|p|w|b)\b`)
 
 func planOfSQLite(t *testing.T, db *sql.DB, q store.Query) {
 	rows, err := db.QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+q.Text, q.Args...)

@@ -49,7 +49,13 @@ export const register = (name: string, password: string): Promise<Me> => request
 export const logIn = (name: string, password: string): Promise<Me> => request("/api/login", "POST", { name, password });
 export const logOut = (): Promise<void> => request("/api/logout", "POST");
 export const logOutEverywhere = (): Promise<void> => request("/api/logout/everywhere", "POST");
-export const account = (): Promise<Account> => request("/api/account");
+
+/** One's own account. A token that has expired while one was away is renewed first. */
+export async function account(): Promise<Account> {
+  await ensureGuest();
+  return request("/api/account");
+}
+
 export const endSession = (id: string): Promise<void> => request(`/api/account/sessions/${encodeURIComponent(id)}`, "DELETE");
 export const changePassword = (old: string, next: string): Promise<void> => request("/api/account/password", "POST", { old, new: next });
 export const resetPassword = (code: string, password: string): Promise<void> => request("/api/reset", "POST", { code, password });

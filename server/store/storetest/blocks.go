@@ -7,10 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"flagfall/server/account"
 	"flagfall/server/store"
 )
 
-var blockTests = map[string]func(*testing.T, *store.Store){"blocks": blocks, "too many blocks": tooManyBlocks, "ranks": ranks}
+var blockTests = map[string]func(*testing.T, *store.Store){"blocks": blocks, "too many blocks": tooManyBlocks, "blocks of who is deleted": blocksDeleted, "ranks": ranks}
 
 func known(t *testing.T, s *store.Store, names ...string) {
 	t.Helper()
@@ -87,5 +88,22 @@ func ranks(t *testing.T, s *store.Store) {
 	}
 	if got, err := s.Ranks(ctx, "R"); err != nil || len(got) != 0 {
 		t.Errorf("of nobody: %v, %v", got, err)
+	}
+}
+
+// Who deletes his account blocks nobody any more, and nobody blocks him.
+func blocksDeleted(t *testing.T, s *store.Store) {
+	ctx := t.Context()
+	known(t, s, "P", "Q")
+	m := account.Member{Person: "P", Name: "Judit", Password: "$", Role: account.Player, Created: day}
+	must(t, s.AddMember(ctx, m, account.Login{}, account.Revocation{}, 0))
+	must(t, s.Block(ctx, "P", "Q", day))
+	must(t, s.Block(ctx, "Q", "P", day))
+	_, err := s.DeleteMember(ctx, "P", day, account.Ending{})
+	must(t, err)
+	for _, person := range []string{"P", "Q"} {
+		if left, err := s.Blocks(ctx, person); err != nil || len(left) != 0 {
+			t.Errorf("blocks of %s: %v, %v", person, left, err)
+		}
 	}
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { people, problemWords, resetLink, setClosed, setRole, type Someone } from "../api";
+import { ensureGuest, people, problemWords, resetLink, setClosed, setRole, type Someone } from "../api";
 import { dayWords, momentWords } from "../history";
 import { useTitle } from "../hooks";
 import { A } from "../router";
@@ -22,7 +22,9 @@ export function AdminPage() {
       setMore(page.length === PAGE);
     }, failed);
   }, [failed]);
-  useEffect(() => load("", []), [load]);
+  useEffect(() => {
+    ensureGuest().then(() => load("", []), failed); // a token that has expired is renewed first
+  }, [load, failed]);
   const act = (done: Promise<Someone>) => {
     setTrouble("");
     done.then((now) => setList((all) => all.map((one) => (one.id === now.id ? now : one))), (e) => {
