@@ -167,6 +167,13 @@ func TestBotsAtTheEdge(t *testing.T) {
 	if program.ID != bot.ID || !program.Bot || program.Guest {
 		t.Errorf("entered as %+v", program)
 	}
+	var shown struct{ Bot bool }
+	st.does(t, "GET", "/api/people/"+strings.ReplaceAll(program.Name, " ", "%20"), "", "", 200, &shown)
+	var found struct{ People []wire.Person }
+	st.does(t, "GET", "/api/search?name=robot&limit=1", "", "", 200, &found)
+	if !shown.Bot || len(found.People) != 1 || !found.People[0].Bot {
+		t.Errorf("a bot's profile %+v, in a list %+v", shown, found)
+	}
 	ws := st.open(t, account.Session{Token: program.Token})
 	if p := st.hall.conn(0).Person(); !p.Bot || p.ID != bot.ID {
 		t.Errorf("the hall sees %+v", p)

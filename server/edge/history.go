@@ -202,7 +202,7 @@ func (s *Server) profile(r *http.Request) (any, error) {
 	for i, one := range ratings {
 		views[i] = ratingOf(one)
 	}
-	return map[string]any{"id": p.ID, "name": p.Name, "since": p.Created.Format(time.DateOnly), "ratings": views, "record": byRules(record)}, err
+	return map[string]any{"id": p.ID, "name": p.Name, "bot": p.Bot, "since": p.Created.Format(time.DateOnly), "ratings": views, "record": byRules(record)}, err
 }
 
 // getRatings is the graph of somebody's rating of a kind: each game, or the last game of each day.
@@ -351,7 +351,7 @@ func (s *Server) search(r *http.Request) (any, error) {
 	found, err := s.cfg.History.Search(r.Context(), prefix, after, size)
 	lines := make([]wire.Person, len(found))
 	for i, one := range found {
-		lines[i] = wire.Person{ID: one.ID, Name: one.Name}
+		lines[i] = wire.Person{ID: one.ID, Name: one.Name, Bot: one.Bot}
 	}
 	return list[wire.Person]{lines, nextPlace(len(found), size, func() any {
 		return store.NamePlace{Name: found[size-1].Name, Person: found[size-1].ID}

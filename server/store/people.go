@@ -58,12 +58,12 @@ const (
 
 // byName finds the account of a name, whatever its capitals.
 func (s *Store) byName() string {
-	return `SELECT id, name, guest, created, last_seen FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` = $1 ORDER BY id LIMIT 1`
+	return `SELECT id, name, guest, bot, created, last_seen FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` = $1 ORDER BY id LIMIT 1`
 }
 
 // byPrefix finds accounts whose name lies from $1 to $2; of the name $1 itself those with an id above $3.
 func (s *Store) byPrefix() string {
-	return `SELECT id, name FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` >= $1 AND ` + s.dialect.lowerName + ` < $2
+	return `SELECT id, name, bot FROM person WHERE ` + present + ` AND ` + s.dialect.lowerName + ` >= $1 AND ` + s.dialect.lowerName + ` < $2
 		AND (` + s.dialect.lowerName + ` > $1 OR id > $3) ORDER BY ` + s.dialect.lowerName + `, id LIMIT $4`
 }
 
@@ -73,7 +73,7 @@ func (s *Store) PersonNamed(ctx context.Context, name string) (Person, error) {
 	defer cancel()
 	var p Person
 	var created, seen int64
-	err := s.db.QueryRowContext(ctx, s.byName(), strings.ToLower(name)).Scan(&p.ID, &p.Name, &p.Guest, &created, &seen)
+	err := s.db.QueryRowContext(ctx, s.byName(), strings.ToLower(name)).Scan(&p.ID, &p.Name, &p.Guest, &p.Bot, &created, &seen)
 	if err != nil {
 		return Person{}, s.wrap("person", name, err)
 	}
@@ -93,7 +93,7 @@ func (s *Store) Search(ctx context.Context, prefix string, after NamePlace, limi
 	list := []Person{}
 	err := s.each(ctx, func(rows *sql.Rows) error {
 		var p Person
-		err := rows.Scan(&p.ID, &p.Name)
+		err := rows.Scan(&p.ID, &p.Name, &p.Bot)
 		list = append(list, p)
 		return err
 	}, s.byPrefix(), from, prefix+"\x7f", id, limit)

@@ -31,6 +31,7 @@ type Person struct {
 	ID       string
 	Name     string
 	Guest    bool
+	Bot      bool // read only: who adds a member says so
 	Created  time.Time
 	LastSeen time.Time
 }
@@ -177,8 +178,8 @@ func (s *Store) Person(ctx context.Context, id string) (Person, error) {
 	defer cancel()
 	p := Person{ID: id}
 	var created, seen int64
-	err := s.db.QueryRowContext(ctx, `SELECT name, guest, created, last_seen FROM person WHERE id = $1`, id).
-		Scan(&p.Name, &p.Guest, &created, &seen)
+	err := s.db.QueryRowContext(ctx, `SELECT name, guest, bot, created, last_seen FROM person WHERE id = $1`, id).
+		Scan(&p.Name, &p.Guest, &p.Bot, &created, &seen)
 	if err != nil {
 		return Person{}, s.wrap("person", id, err)
 	}

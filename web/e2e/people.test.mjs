@@ -102,6 +102,7 @@ test("guests have no profile; who registers has one without ratings", async () =
   quiet();
 });
 
+// 1662 and 1338: Glicko-2 for the first game of two new players (1500, deviation 350, volatility 0.06).
 test("a rated game to mate; the names at the table lead to the profiles", async () => {
   first = await sitDown(server, ann, bob);
   const link = ann.locator(".player.black .name a");
@@ -112,6 +113,8 @@ test("a rated game to mate; the names at the table lead to the profiles", async 
   await drag(bob, "d8h4"); // mate counts at once (WBCA 7a)
   await verdict(ann, "You lose");
   await verdict(bob, "You win");
+  await verdict(bob, `Ratings: ${ANN} 1338 (−162), ${BOB} 1662 (+162)`);
+  await shot(bob, "verdict-rated");
   quiet();
 });
 
@@ -126,7 +129,6 @@ test("its PGN is read by another program, and its record has everything", async 
   quiet();
 });
 
-// 1662 and 1338: Glicko-2 for the first game of two new players (1500, deviation 350, volatility 0.06).
 test("both ratings have changed, and both graphs", async () => {
   await ann.locator(".player.black .name a").click(); // the game is over: here
   await ann.getByRole("heading", { name: BOB, level: 1 }).waitFor();

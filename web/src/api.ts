@@ -14,7 +14,7 @@ export interface InviteView extends Terms { invite: string; by: Person; base: nu
 /** One line of a finished game's log. */
 export interface LogEntry extends GameEvent { at: number; san?: string; legal?: boolean }
 
-export interface Finished { state: GameState; started?: string; log: LogEntry[] }
+export interface Finished { state: GameState; started?: string; ended?: string; log: LogEntry[] }
 
 export async function request<T>(path: string, method = "GET", body?: object): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json" };

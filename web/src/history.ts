@@ -8,7 +8,7 @@ export interface Tally { won: number; drawn: number; lost: number }
 /** The games by a rule set, those that are rated or those that are not. */
 export interface RulesTally extends Tally { rules: string; rated: boolean }
 
-export interface Profile { id: string; name: string; since: string; bot?: boolean; ratings: Rating[]; record: RulesTally[] }
+export interface Profile { id: string; name: string; since: string; bot: boolean; ratings: Rating[]; record: RulesTally[] }
 
 /** Somebody in a finished game, with his rating before and after it if the game is rated. */
 export interface Player extends Person { before?: number; after?: number }
@@ -104,6 +104,12 @@ export const gamesApi = (name: string | undefined, filter: Filter, after?: strin
   `${name === undefined ? "/api/archive" : `${personApi(name)}/games`}${writeFilter(askedFilter(filter), { after, limit: String(limit) })}`;
 export const gamesPGN = (name: string | undefined, filter: Filter): string =>
   `${name === undefined ? "/api/archive" : personApi(name)}/pgn${writeFilter(askedFilter(filter))}`;
+
+/** Where a rated game is found among those of its players: by the second in which it ended. */
+export function oneGameApi(white: string, black: string, ended: string): string {
+  const second = Math.floor(Date.parse(ended) / 1000) * 1000;
+  return gamesApi(white, { opponent: black, since: new Date(second).toISOString(), until: new Date(second + 1000).toISOString() });
+}
 
 /** A rating over time: seconds since 1970 and the rating from then on, from before the first game. */
 export function series(points: Point[]): [number[], number[]] {

@@ -52,6 +52,9 @@ export function lookingWords(s: Seeking, waited: number): string {
   return `For opponents rated ${s.rating - far} to ${s.rating + far}${within}; for any in ${left} s.`;
 }
 
+/** Whether a game counts for a rating: WBCA's own, or that of its rule book. */
+export const countWords = (s: { rules: string; rated?: boolean }): string => (!s.rated ? "casual" : s.rules === "wbca" ? "WBCA-rated" : "rated");
+
 export interface Cited { text: string; href: string }
 
 /** "WBCA 8f+8h" as links to both rules on the page of the game's rule book. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  askedFilter, type Entry, gamesApi, gamesPage, lasts, moveCount, outcomeFor, percent, type Point, ratingsApi, readFilter, reasonWords, series, signed, total, writeFilter,
+  askedFilter, type Entry, gamesApi, gamesPage, lasts, moveCount, oneGameApi, outcomeFor, percent, type Point, ratingsApi, readFilter, reasonWords, series, signed, total, writeFilter,
 } from "../src/history";
 import { ratingRange, timeLabels } from "../src/people/chart";
 
@@ -23,6 +23,13 @@ test("days of a filter are the reader's own, the last one whole", () => {
   assert.deepEqual([until.getMonth(), until.getDate(), until.getHours()], [1, 29, 0], "a leap year");
   assert.deepEqual(new Date(askedFilter({ until: "2026-12-31" }).until!).getFullYear(), 2027);
   assert.equal(askedFilter({ since: "yesterday" }).since, "yesterday", "for the server to refuse");
+});
+
+test("a game is found by the second in which it ended", () => {
+  assert.equal(
+    oneGameApi("Ann", "Bob", "2026-03-01T12:00:00.987654321Z"),
+    "/api/people/Ann/games?opponent=Bob&since=2026-03-01T12%3A00%3A00.000Z&until=2026-03-01T12%3A00%3A01.000Z&limit=20",
+  );
 });
 
 test("the graph begins with the rating before the first game", () => {

@@ -5,7 +5,7 @@ import { parsePlacement } from "../src/placement";
 import { begin, boardOf, ILLEGAL_MOVE, step } from "../src/practice";
 import { pairs, score } from "../src/table/score";
 import type { GameState } from "../src/wire";
-import { citations, ratedWords, termsWords } from "../src/terms";
+import { citations, countWords, ratedWords, termsWords } from "../src/terms";
 import {
   backWords, delayWords, deniedWords, disputeWords, faultWords, holdWords, judgedWords, restoredWords, resultFor, riskWords, rulingWords, standingWords, times,
 } from "../src/words";
@@ -127,6 +127,10 @@ test("terms, and what WBCA rates", () => {
   assert.deepEqual([179_999, 180_000, 420_000, 420_001].map((ms) => rated(ms)), [false, true, true, false]);
   assert.deepEqual([rated(300_000, { rules: "fide" }), rated(300_000, { timing: "increment", each: 1 })], [false, false]);
   assert.match(ratedWords(300_000, { rules: "uscf" }).why, /US Chess rules/);
+});
+
+test("whether a game counts, and for which rating", () => {
+  assert.deepEqual([{ rules: "wbca", rated: true }, { rules: "fide", rated: true }, { rules: "wbca" }].map(countWords), ["WBCA-rated", "rated", "casual"]);
 });
 
 test("a citation links to its rules", () => {

@@ -260,6 +260,15 @@ func named(t *testing.T, s *store.Store) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
+	bot := account.Member{Person: "B", Name: "Engine", Owner: "P", Created: day}
+	must(t, s.AddMember(t.Context(), account.Member{Person: "P", Name: "Judit", Password: "$", Role: account.Player, Created: day}, account.Login{}, account.Revocation{}, 0))
+	must(t, s.AddMember(t.Context(), bot, account.Login{}, account.Revocation{}, 5))
+	if got, err := s.PersonNamed(t.Context(), "engine"); err != nil || !got.Bot || got.Guest {
+		t.Errorf("a bot: %+v, %v", got, err)
+	}
+	if got, err := s.Search(t.Context(), "eng", store.NamePlace{}, 5); err != nil || len(got) != 1 || !got[0].Bot {
+		t.Errorf("a bot, searched for: %+v, %v", got, err)
+	}
 	for _, name := range []string{"Guest 4F7K", "Judi", "", "%"} {
 		if _, err := s.PersonNamed(t.Context(), name); err == nil {
 			t.Errorf("%q was found", name)

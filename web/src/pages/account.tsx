@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Account, account, changePassword, deleteAccount, endSession, logOut, logOutEverywhere, Problem, problemWords } from "../api";
+import { dayWords, momentWords } from "../history";
 import { useTitle } from "../hooks";
 import type { Link } from "../link";
 import { A, navigate } from "../router";
@@ -28,7 +29,7 @@ export function AccountPage({ link }: { link: Link }) {
       <Header />
       <main id="main" tabIndex={-1} class="narrow account">
         <h1>{mine.name}</h1>
-        <p class="quiet">{roleWords(mine.role)}, since {day(mine.created)}.</p>
+        <p class="quiet">{roleWords(mine.role)}, since {dayWords(mine.created)}.</p>
         {mine.role === "administrator" && <p><A href="/admin">Look after the accounts of this server</A></p>}
         <Sessions mine={mine} load={load} gone={gone} />
         <Password load={load} />
@@ -47,7 +48,6 @@ export function AccountPage({ link }: { link: Link }) {
 }
 
 const roleWords = (role: string): string => role.replace(/^./, (c) => c.toUpperCase());
-const day = (time: string): string => new Date(time).toLocaleDateString();
 
 function Sessions({ mine, load, gone }: { mine: Account; load: () => void; gone: () => void }) {
   const [trouble, setTrouble] = useState("");
@@ -58,7 +58,7 @@ function Sessions({ mine, load, gone }: { mine: Account; load: () => void; gone:
       <ul class="sessions">
         {mine.sessions.map((s) => (
           <li key={s.id}>
-            <span>{s.current ? "Here" : "Elsewhere"}, since {new Date(s.created).toLocaleString()}</span>
+            <span>{s.current ? "Here" : "Elsewhere"}, since {momentWords(s.created)}</span>
             {!s.current && <button type="button" class="plain" onClick={() => act(endSession(s.id), load)}>End it</button>}
           </li>
         ))}

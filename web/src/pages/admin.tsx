@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { ensureGuest, people, problemWords, resetLink, setClosed, setRole, type Someone } from "../api";
+import { dayWords, momentWords } from "../history";
 import { useTitle } from "../hooks";
 import { A } from "../router";
 import { Footer, Header } from "./lost";
@@ -33,7 +34,7 @@ export function AdminPage() {
   };
   const link = (one: Someone) => {
     setTrouble("");
-    resetLink(one.id).then((made) => setSaid(`For ${one.name}, good once, until ${new Date(made.until).toLocaleString()}: ${made.link}`), failed);
+    resetLink(one.id).then((made) => setSaid(`For ${one.name}, good once, until ${momentWords(made.until)}: ${made.link}`), failed);
   };
   return (
     <>
@@ -67,7 +68,7 @@ function Line({ one, act, link }: { one: Someone; act: (done: Promise<Someone>) 
           </select>
         )}
       </td>
-      <td>{new Date(one.created).toLocaleDateString()}</td>
+      <td>{dayWords(one.created)}</td>
       <td>
         <span class="acts">
           {!one.owner && <button type="button" class="plain" onClick={() => link(one)}>Link for a new password</button>}

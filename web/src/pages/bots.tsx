@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Bot, deleteBot, deleteToken, makeBot, makeToken, problemWords } from "../api";
+import { momentWords } from "../history";
 import { Field, Form, NAME_HINT } from "./form";
 
 /** One's bots, each with the tokens that let it in. */
@@ -30,7 +31,7 @@ export function Bots({ bots, load }: { bots: Bot[]; load: () => void }) {
               </span>
               {b.tokens.map((t) => (
                 <span key={t.id} class="token">
-                  Token of {new Date(t.created).toLocaleString()}
+                  Token of {momentWords(t.created)}
                   <button type="button" class="plain" onClick={() => act(deleteToken(b.id, t.id))}>Delete</button>
                 </span>
               ))}

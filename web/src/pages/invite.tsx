@@ -3,7 +3,7 @@ import { type InviteView, invitation, Problem } from "../api";
 import { formatTime } from "../clock";
 import { useModel, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
-import { Name } from "../people/name";
+import { Who } from "../people/name";
 import { A } from "../router";
 import { bookAddress, bookName, modeName } from "../terms";
 import { RuleLink } from "../table/ruled";
@@ -38,7 +38,7 @@ export function InvitePage({ lobby, id }: { lobby: LobbyModel; id: string }) {
       <Header />
       <main id="main" tabIndex={-1} class="narrow">
         <section class="card">
-          <h1>{own ? "Your invitation" : <><Name name={view.by.name} /> invites you to a game</>}</h1>
+          <h1>{own ? "Your invitation" : <><Who person={view.by} /> invites you to a game</>}</h1>
           <dl class="terms">
             <dt>Time</dt><dd>{formatTime(view.base, view)}, for each of you</dd>
             <dt>Rules</dt><dd><RuleLink text={bookName(view.rules)} href={bookAddress(view.rules)} aside />{view.wbca ? ", WBCA-rated" : ", not WBCA-rated"}</dd>

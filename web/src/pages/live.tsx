@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { liveGames, type Summary } from "../api";
 import { Frame } from "../people/frame";
-import { Name } from "../people/name";
+import { Who } from "../people/name";
 import { A } from "../router";
 import { MiniBoard } from "../table/miniboard";
 import { termsWords } from "../terms";
@@ -45,8 +45,8 @@ export function LiveGames() {
       {games.map((g) => (
         <li key={g.game} class="game">
           <A href={`/g/${g.game}`} class="watch" aria-label={`Watch ${g.white.name} against ${g.black.name}`}><MiniBoard board={g.board} /></A>
-          <span class="who"><b><Name name={g.white.name} /></b> v <b><Name name={g.black.name} /></b></span>
-          <span class="quiet">{termsWords(g)}{g.wbca ? ", WBCA-rated" : ""}, move {Math.floor(g.ply / 2) + 1}</span>
+          <span class="who"><b><Who person={g.white} /></b> v <b><Who person={g.black} /></b></span>
+          <span class="quiet">{termsWords(g)}, move {Math.floor(g.ply / 2) + 1}</span>
         </li>
       ))}
     </ul>

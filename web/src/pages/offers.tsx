@@ -1,13 +1,14 @@
 import { useEffect } from "preact/hooks";
 import { useSwapGuard } from "../hooks";
 import type { LobbyModel } from "../lobby";
+import { Name, Who } from "../people/name";
 import { rangeWords, termsWords } from "../terms";
 import type { Challenge, OpenSeek, Person } from "../wire";
 import { wishName } from "./home";
 
 const REFRESH = 3000; // ms between two looks at the list
 
-const whoWords = (p: Person, rating?: number): string => `${p.name}${p.bot ? " (bot)" : ""}${rating ? `, ${rating}` : ""}`;
+const WhoRated = ({ person, rating }: { person: Person; rating?: number | undefined }) => <><Who person={person} />{rating ? `, ${rating}` : ""}</>;
 
 /** Who wants to play this person. */
 export function Challenges({ lobby }: { lobby: LobbyModel }) {
@@ -18,7 +19,7 @@ function OneChallenge({ lobby, c }: { lobby: LobbyModel; c: Challenge }) {
   return (
     <section class="banner challenge" role="alert" aria-label={`Challenge of ${c.by.name}`}>
       <p>
-        <strong>{whoWords(c.by, c.rating)}</strong> challenges you: {termsWords(c)}; you play {wishName(c.color)}; {c.rated ? "rated" : "not rated"}.
+        <strong><WhoRated person={c.by} rating={c.rating} /></strong> challenges you: {termsWords(c)}; you play {wishName(c.color)}; {c.rated ? "rated" : "not rated"}.
       </p>
       <div class="buttons">
         <button type="button" class="button primary" disabled={lobby.asking} onClick={() => lobby.ask({ t: "accept", invite: c.invite })}>Accept</button>
@@ -41,7 +42,7 @@ export function Blocked({ lobby }: { lobby: LobbyModel }) {
       <summary>You block {lobby.blocks.length === 1 ? "one person" : `${lobby.blocks.length} people`}</summary>
       <ul>
         {lobby.blocks.map((p) => (
-          <li key={p.id}>{p.name} <button type="button" class="button" onClick={() => lobby.unblock(p.id)}>Unblock</button></li>
+          <li key={p.id}><Name name={p.name} /> <button type="button" class="button" onClick={() => lobby.unblock(p.id)}>Unblock</button></li>
         ))}
       </ul>
     </details>
@@ -78,7 +79,7 @@ function Offer({ s, busy, take }: { s: OpenSeek; busy: boolean; take: () => void
   return (
     <li class="card offer">
       <span class="what">
-        <b>{whoWords(s.by, s.rating)}</b>
+        <b><WhoRated person={s.by} rating={s.rating} /></b>
         <span class="quiet">{termsWords(s)}; {s.rated ? "rated" : "not rated"}{range ? `; for ratings of ${range}` : ""}</span>
       </span>
       <button type="button" class="button primary" disabled={busy || !s.fits} onClick={take}>{s.fits ? "Play" : "Not for you"}</button>

@@ -4,6 +4,7 @@ import { formatClock, isFlagged } from "../clock";
 import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
 import { parsePlacement } from "../placement";
+import { RatingChanges } from "../people/changes";
 import { A } from "../router";
 import { BoardBox } from "../table/boardbox";
 import { ClockFace } from "../table/clockface";
@@ -154,6 +155,7 @@ function Verdict({ lobby, s, end, me, table, log }: VerdictProps) {
         Clocks: White {formatClock(s.clk.w, isFlagged(s.clk, "w"))}{isFlagged(s.clk, "w") && " (flag down)"}, Black{" "}
         {formatClock(s.clk.b, isFlagged(s.clk, "b"))}{isFlagged(s.clk, "b") && " (flag down)"}
       </p>
+      <RatingChanges s={s} log={log} />
       <div class="actions">
         {me && <RematchButton table={table} />}
         {me && <BlockButton lobby={lobby} opponent={me === "w" ? s.black : s.white} />}
@@ -194,12 +196,13 @@ function RematchButton({ table }: { table: TableModel }) {
 interface SideProps { s: GameState; side: Color; me: Color | undefined; lines: ScoreLine[]; index: number }
 
 function Side({ s, side, me, lines, index }: SideProps) {
+  const person = side === "w" ? s.white : s.black;
   const atEnd = index >= lines.length - 1;
   let ms = atEnd ? s.clk[side] : s.base;
   if (!atEnd) for (const line of lines.slice(0, index + 1)) if (line.by === side && line.ms !== undefined) ms = line.ms;
   return (
     <ClockFace
-      side={side} name={(side === "w" ? s.white : s.black).name} profile="here" mine={side === me} present={undefined} running={false}
+      side={side} name={person.name} person={person} mine={side === me} present={undefined} running={false}
       flagged={atEnd && isFlagged(s.clk, side)} left={() => ms}
     />
   );

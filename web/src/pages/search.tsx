@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { personPage, searchApi } from "../history";
 import { usePages } from "../people/answer";
 import { Frame, Loading, Older, Trouble } from "../people/frame";
-import { Name } from "../people/name";
+import { Who } from "../people/name";
 import { navigate, useQuery } from "../router";
 import type { Person } from "../wire";
 
@@ -23,7 +23,7 @@ export function SearchPage() {
       {lines && lines.length > 0 && (
         <>
           <p class="quiet">Names that begin with {name}:</p>
-          <ul class="names">{lines.map((p) => <li key={p.id}><Name name={p.name} /></li>)}</ul>
+          <ul class="names">{lines.map((p) => <li key={p.id}><Who person={p} /></li>)}</ul>
         </>
       )}
       {problem && <Trouble problem={problem} again={older} />}

@@ -140,17 +140,18 @@ function titleOf(s: GameState, me: Color | undefined, held: boolean): string {
 }
 
 function Player({ table, s, side }: { table: TableModel; s: GameState; side: Color }) {
+  const person = side === "w" ? s.white : s.black;
   if (table.demo) {
     return (
       <ClockFace
-        side={side} name={(side === "w" ? s.white : s.black).name} profile={table.me ? "aside" : "here"} mine={side === table.me} present={s.here.includes(side)}
+        side={side} name={person.name} person={person} aside={table.me !== undefined} mine={side === table.me} present={s.here.includes(side)}
         running={table.side.running === side && !table.held} flagged={false} left={() => table.leftAside(side)}
       />
     );
   }
   return (
     <ClockFace
-      side={side} name={(side === "w" ? s.white : s.black).name} profile={table.me ? "aside" : "here"} mine={side === table.me} present={s.here.includes(side)}
+      side={side} name={person.name} person={person} aside={table.me !== undefined} mine={side === table.me} present={s.here.includes(side)}
       running={table.clk.run === side && s.phase === "play"} flagged={isFlagged(s.clk, side)} left={() => table.left(side)}
       delay={() => table.delay(side)}
     />

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { formatClock } from "../clock";
-import { Name } from "../people/name";
-import { type Color, colorName } from "../wire";
+import { Who } from "../people/name";
+import { type Color, colorName, type Person } from "../wire";
 
 interface Props {
   side: Color;
   name: string;
-  profile?: "here" | "aside"; // where the name leads to his profile; nowhere without it
+  person?: Person; // who has a profile, to which his name leads
+  aside?: boolean; // beside a game that is being played
   mine: boolean;
   present: boolean | undefined; // undefined: it does not matter (replays, practice)
   running: boolean;
@@ -47,7 +48,7 @@ export function ClockFace(p: Props) {
     <div class={`player ${p.side === "w" ? "white" : "black"}${state}`} role="group" aria-label={`${colorName(p.side)}: ${p.name}`}>
       <span class="disc" aria-hidden="true" />
       <span class="name">
-        {p.profile ? <Name name={p.name} aside={p.profile === "aside"} /> : p.name}
+        {p.person ? <Who person={p.person} aside={p.aside ?? false} /> : p.name}
         {p.mine && <small> you</small>}
       </span>
       {p.present !== undefined && (

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announceMove, BLIND_HELP, blindCommand } from "../blind";
 import { readMove } from "../reader";
-import { bookAddress, bookName, termsWords } from "../terms";
+import { bookAddress, bookName, countWords, termsWords } from "../terms";
 import { riskWords, standingWords } from "../words";
 import { KEYS } from "./keys";
 import type { TableModel } from "./model";
@@ -96,7 +96,7 @@ export function Help({ table }: { table: TableModel }) {
     <details class="help">
       <summary>Keys, commands and terms</summary>
       <p>
-        {termsWords(s)}, {s.wbca ? "" : "not "}WBCA-rated. <a href={bookAddress(s.rules)} target="_blank" rel="noopener">The {bookName(s.rules)} rules</a>
+        {termsWords(s)}, {countWords(s)}. <a href={bookAddress(s.rules)} target="_blank" rel="noopener">The {bookName(s.rules)} rules</a>
       </p>
       <dl>{KEYS.map(([key, what]) => <><dt><kbd>{key}</kbd></dt><dd>{what}</dd></>)}</dl>
       <p>{BLIND_HELP}</p>

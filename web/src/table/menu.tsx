@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { setSound, soundOn } from "../sound";
-import { bookAddress, bookName, termsWords } from "../terms";
+import { bookAddress, bookName, countWords, termsWords } from "../terms";
 import type { TableModel } from "./model";
 
 /** What is seldom wanted: the arbiter, losing chances, sound, the rules of this game. It opens above the buttons. */
@@ -30,7 +30,7 @@ export function Menu({ table }: { table: TableModel }) {
       </button>
       {open && (
         <div class="menu" role="group" aria-label="More">
-          <p>{termsWords(s)}{s.wbca ? ", WBCA-rated" : ", not WBCA-rated"}</p>
+          <p>{termsWords(s)}, {countWords(s)}</p>
           <button type="button" disabled={!table.live} onClick={then(() => table.callArbiter())}>
             Call the arbiter<small>clocks stop only if one is on duty; else it is written down</small>
           </button>
