@@ -63,7 +63,7 @@ func (s *State) Decide(cmd any, at int64) ([]actor.Event, error) {
 	}
 	out := make([]actor.Event, len(events))
 	for i, e := range events {
-		e.At = now
+		e.At = max(e.At, now)
 		out[i] = e
 	}
 	return out, nil
@@ -74,7 +74,7 @@ func (s *State) decide(cmd any, now int64) ([]Event, error) {
 	case actor.Tick:
 		return s.tick(now), nil
 	case actor.Recovered:
-		return []Event{{Kind: Gap, Time: c.Gap}}, nil
+		return []Event{{Kind: Gap, At: now + c.Gap, Time: c.Gap}}, nil
 	case actor.Acked:
 		return s.acked(c), nil
 	case Finished:

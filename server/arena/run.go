@@ -181,10 +181,10 @@ func (s *State) passDue() int64 {
 
 // pass pairs those who wait.
 func (s *State) pass(now int64) []Event {
-	if now >= s.lastPair() {
-		return nil
-	}
 	e := Event{Kind: Paired, Pass: true}
+	if now >= s.lastPair() { // the pass was due before a gap
+		return []Event{e}
+	}
 	waiting := s.pairable(now)
 	left := map[string]*Entry{}
 	for _, p := range waiting {

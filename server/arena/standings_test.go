@@ -10,9 +10,9 @@ import (
 )
 
 // crosstable makes an event of results. A line is a name, a rating and one cell for each player, of digits 1, = and 0;
-// '*' and '.' are no games. Only what stands above the diagonal is taken: the table says each result twice, and both are
-// compared by whoever made it.
-func crosstable(set Settings, lines []string) *State {
+// '*' and '.' are no games. A table says each result twice.
+func crosstable(t *testing.T, set Settings, lines []string) *State {
+	t.Helper()
 	s := newMachine()
 	s.Settings = set
 	var cells [][]string
@@ -29,7 +29,13 @@ func crosstable(set Settings, lines []string) *State {
 			s.Groups[0] = append(s.Groups[0], e.ID)
 		}
 	}
+	turned := strings.NewReplacer("1", "0", "0", "1")
 	for i, row := range cells {
+		for j := range i {
+			if turned.Replace(row[j]) != cells[j][i] {
+				t.Fatalf("%s against %s: %s and %s", lines[i], lines[j], row[j], cells[j][i])
+			}
+		}
 		for j := i + 1; j < len(row); j++ {
 			for n, c := range row[j] {
 				score, known := map[rune]game.Score{'1': game.WhiteWins, '=': game.Draw, '0': game.BlackWins}[c]
@@ -56,7 +62,7 @@ func rowsByID(s *State) map[string]Row {
 // The example of Sensei's Library (senseis.xmp.net/?SonnebornBerger): A and B have four points each, A is first with 11 to 9.
 // Among themselves they have one each, and both have four wins.
 func TestSonnebornBerger(t *testing.T) {
-	s := crosstable(robin(DoubleRoundRobin), []string{"A 0 * 10 11 10", "B 0 01 * 10 11", "C 0 00 01 * 11", "D 0 01 00 00 *"})
+	s := crosstable(t, robin(DoubleRoundRobin), []string{"A 0 * 10 11 10", "B 0 01 * 10 11", "C 0 00 01 * 11", "D 0 01 00 00 *"})
 	want := map[string][2]int{"A": {4, 11}, "B": {4, 9}, "C": {3, 6}, "D": {1, 4}}
 	for id, r := range rowsByID(s) {
 		if r.Points != 2*want[id][0] || r.SB != 4*want[id][1] {
@@ -83,7 +89,7 @@ func TestCandidates2016(t *testing.T) {
 		"Topalov  2780 == =0 0= =. == 0= 00 * ",
 	}
 	set := robin(DoubleRoundRobin)
-	rows := rowsByID(crosstable(set, table))
+	rows := rowsByID(crosstable(t, set, table))
 	points := map[string]int{"Caruana": 15, "Karjakin": 15, "Anand": 14, "Giri": 13, "Svidler": 13, "Aronian": 13, "Nakamura": 13,
 		"Topalov": 8}
 	for id, want := range points {
@@ -99,7 +105,8 @@ func TestCandidates2016(t *testing.T) {
 	three[0] = strings.Replace(three[0], "=. =1", "== =1", 1)
 	three[1] = strings.Replace(three[1], "=. * ", "== * ", 1)
 	three[2] = strings.Replace(three[2], "1. =1", "11 =1", 1)
-	got := crosstable(set, three).Standings()
+	three[4] = strings.Replace(three[4], "0. ==", "00 ==", 1)
+	got := crosstable(t, set, three).Standings()
 	if got[0].ID != "Caruana" || got[0].Points != got[2].Points || got[0].Direct != 5 {
 		t.Errorf("with Anand level: %+v", got[:3])
 	}
@@ -146,7 +153,8 @@ func TestArenaPoints(t *testing.T) {
 	set := Defaults()
 	set.Scoring = ArenaPoints
 	for results, want := range map[string]int{"11=": 6, "111": 8, "11=1": 8, "110": 4, "1=1": 5, "0": 0, "1111=11": 18} {
-		s := crosstable(set, []string{"A 0 * " + results, "B 0 . *"})
+		turned := strings.NewReplacer("1", "0", "0", "1").Replace(results)
+		s := crosstable(t, set, []string{"A 0 * " + results, "B 0 " + turned + " *"})
 		if got := rowsByID(s)["A"].Points; got != 2*want {
 			t.Errorf("%s: %s, want %d", results, asPoints(got), want)
 		}
