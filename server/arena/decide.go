@@ -149,7 +149,7 @@ func (s *State) presence(c Presence) ([]Event, error) {
 	if e == nil {
 		return nil, refuse(UnknownEntry, "")
 	}
-	if e.Here == c.Here {
+	if e.Here == c.Here || s.Phase > Running { // nobody is paired any more
 		return nil, nil
 	}
 	return []Event{{Kind: Seen, Who: c.Who, Here: c.Here}}, nil

@@ -174,3 +174,11 @@ func (e *event) effects() []string {
 	}
 	return list
 }
+
+func decode(t *testing.T, text string, into *State) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatal(err)
+	}
+	into.index()
+}

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -269,4 +270,93 @@ func TestARoundRobinThatCannotStart(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	e.same()
+}
+
+// Round robins of any size with people who leave, do not come, or sit elsewhere, and pairing that is held: from the journal
+// alone, everybody meets everybody of his group as often as he should, once in a round, with both colours where there are
+// two games.
+func TestRoundRobinsKeepTheirBounds(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 34))
+		n := 2 + rng.IntN(11)
+		set := robin([]Format{RoundRobin, DoubleRoundRobin}[rng.IntN(2)])
+		set.Two, set.Playoff = rng.IntN(2) == 0, rng.IntN(2) == 0
+		if n > 5 && rng.IntN(2) == 0 {
+			set.GroupSize = 3 + rng.IntN(3)
+		}
+		e := open(t, set)
+		e.enter(players(n)...)
+		e.start()
+		for e.m.Phase == Running {
+			for _, f := range e.m.Effects() {
+				if g, opens := f.Do.(OpenGame); opens && rng.IntN(30) == 0 {
+					e.do(actor.Acked{Effect: f.ID, Err: &Busy{Who: []string{g.Setup.Black.ID}}})
+				} else {
+					e.do(actor.Acked{Effect: f.ID})
+				}
+			}
+			for _, g := range e.m.live() {
+				out := Outcome{Score: []game.Score{game.WhiteWins, game.BlackWins, game.Draw}[rng.IntN(3)]}
+				out.NoShow[rng.IntN(2)] = rng.IntN(20) == 0
+				e.do(Finished{Game: g.ID, Outcome: out})
+			}
+			if id := players(n)[rng.IntN(n)]; rng.IntN(25) == 0 {
+				e.do(Withdraw{By: id, Who: id})
+			}
+			if held := e.m.Held; held || rng.IntN(10) == 0 {
+				e.do(Hold{By: "r", Why: "a moment", Held: !held})
+			}
+			if rng.IntN(10) == 0 {
+				e.do(actor.Recovered{Gap: minute})
+			}
+			e.pass(3000)
+		}
+		e.same()
+		e.everybodyMet(set)
+	}
+}
+
+// everybodyMet counts the meetings in the journal.
+func (e *event) everybodyMet(set Settings) {
+	e.t.Helper()
+	var groups [][]string
+	met := map[[2]string]int{}
+	for _, ev := range e.log {
+		if ev.Kind == Phased && ev.Phase == Running {
+			groups = ev.Groups
+		}
+		inRound := map[string]int{}
+		for _, g := range ev.Games {
+			inRound[g.White]++
+			inRound[g.Black]++
+			if !g.Playoff {
+				met[[2]string{g.White, g.Black}]++
+			}
+		}
+		for id, times := range inRound {
+			if ev.Kind == RoundOn && times > 1 && !(set.Two && times == 2) {
+				e.t.Errorf("%s plays %d games in round %d", id, times, ev.Round)
+			}
+		}
+	}
+	want := map[bool]int{false: 1, true: 2}[set.Format == DoubleRoundRobin] * map[bool]int{false: 1, true: 2}[set.Two]
+	pairs := 0
+	for _, group := range groups {
+		for i, a := range group {
+			for _, b := range group[i+1:] {
+				pairs++
+				white, black := met[[2]string{a, b}], met[[2]string{b, a}]
+				if white+black != want || want > 1 && white != black {
+					e.t.Errorf("%s and %s met %d and %d times, want %d in all", a, b, white, black, want)
+				}
+			}
+		}
+	}
+	total := 0
+	for _, times := range met {
+		total += times
+	}
+	if total != pairs*want {
+		e.t.Errorf("%d games, want %d", total, pairs*want)
+	}
 }
