@@ -122,7 +122,7 @@ func (s *State) advance(c Advance, now int64) ([]Event, error) {
 		c.To == Signed && s.Phase == Provisional, c.To == Published && s.Phase == Signed:
 		return []Event{{Kind: Phased, By: c.By, Phase: c.To}}, nil
 	case c.To == Running && (s.Phase == Open || s.Phase == CheckIn):
-		return s.start(c.By, now)
+		return s.start(c.By, now, now)
 	}
 	return nil, refuse(WrongPhase, "from %s", s.Phase)
 }

@@ -27,12 +27,7 @@ func (s *State) due() (at int64, ok bool) {
 			t, _ := s.legDue(s.games[id])
 			sooner(t)
 		}
-		if s.Settings.robin() {
-			sooner(s.robinDue())
-			break
-		}
-		sooner(s.Bell)
-		sooner(s.passDue())
+		sooner(s.Settings.style().due(s))
 	case LastGames:
 		if len(s.running) == 0 {
 			sooner(s.Now)
@@ -56,16 +51,13 @@ func (s *State) tick(now int64) []Event {
 		}
 		return []Event{{Kind: Phased, Phase: CheckIn}}
 	case Running:
-		if !set.robin() && now >= s.Bell {
-			return s.ring()
+		if events := set.style().end(s, now); len(events) > 0 {
+			return events
 		}
 		if events := s.nextLegs(now); len(events) > 0 {
 			return events
 		}
-		if set.robin() {
-			return s.robinTick(now)
-		}
-		return s.pass(now)
+		return set.style().next(s, now)
 	case LastGames:
 		if len(s.running) == 0 {
 			return []Event{{Kind: Phased, Phase: Provisional}}
@@ -75,34 +67,23 @@ func (s *State) tick(now int64) []Event {
 	return nil
 }
 
-// start begins the event. Who did not say during a check-in that he is there is not in a round robin.
-func (s *State) start(by string, now int64) ([]Event, error) {
-	start := Event{Kind: Phased, By: by, Phase: Running}
-	if !s.Settings.robin() {
-		start.Bell = now + s.Settings.Duration
-		return []Event{start}, nil
-	}
-	events, groups, err := s.draw()
+// start begins the event, now or as it was planned.
+func (s *State) start(by string, planned, now int64) ([]Event, error) {
+	events, start, err := s.Settings.style().begin(s, planned, now)
 	if err != nil {
 		return nil, err
 	}
-	start.Groups = groups
+	start.By = by
 	return append(events, start), nil
 }
 
 // startByClock starts what can be played; otherwise the start is the organiser's.
 func (s *State) startByClock(now int64) []Event {
-	events, err := s.start("", now)
+	events, err := s.start("", s.Settings.StartAt, now)
 	if err != nil {
 		set := s.Settings
 		set.StartAt = 0
 		return []Event{{Kind: Edited, Settings: &set, Why: err.Error()}}
-	}
-	if !s.Settings.robin() {
-		events[0].Bell = s.Settings.StartAt + s.Settings.Duration // a late clock moves no bell
-		if events[0].Bell <= now {
-			events[0].Bell = now
-		}
 	}
 	return events
 }

@@ -125,7 +125,7 @@ func (s *Settings) Check() error {
 }
 
 func (s *Settings) checkWords() error {
-	if s.Format != Arena && s.Format != RoundRobin && s.Format != DoubleRoundRobin {
+	if styles[s.Format] == nil {
 		return refuse(BadSettings, "format %q", s.Format)
 	}
 	if s.Scoring != Classic && (s.Scoring != ArenaPoints || s.Format != Arena) {
@@ -157,8 +157,6 @@ func (s *Settings) setup(white, black *Entry) game.Setup {
 	setup.Options, setup.Origin = s.Options, "arena"
 	return setup
 }
-
-func (s *Settings) robin() bool { return s.Format != Arena }
 
 func (s *Settings) most() int {
 	if s.Most == 0 {

@@ -218,10 +218,7 @@ func (s *State) ranked(rows []Row) []Row {
 		if c := cmp.Or(a.Group-b.Group, b.Points-a.Points); c != 0 {
 			return c
 		}
-		if s.Settings.robin() {
-			return cmp.Or(b.Playoff-a.Playoff, b.Direct-a.Direct, b.Wins-a.Wins, b.SB-a.SB)
-		}
-		return cmp.Or(b.Performance-a.Performance, b.Direct-a.Direct, b.Wins-a.Wins)
+		return s.Settings.style().order(a, b)
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(decides(a, b), b.Rating-a.Rating, cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))

@@ -42,20 +42,14 @@ func (s *State) Why(id string, at int64) Because {
 	if e == nil {
 		return Because{Code: NotEntered}
 	}
-	if code, next := s.own(e, at); code != "" {
+	if code, next := s.own(e); code != "" {
 		return Because{Code: code, Next: next}
 	}
-	if s.Settings.robin() {
-		return s.betweenRounds(e)
-	}
-	if at >= s.lastPair() {
-		return Because{Code: NearBell, Next: s.Bell}
-	}
-	return s.waits(e, at)
+	return s.Settings.style().waits(s, e, at)
 }
 
 // own are the reasons that lie with the player and the event.
-func (s *State) own(e *Entry, at int64) (Reason, int64) {
+func (s *State) own(e *Entry) (Reason, int64) {
 	switch e.Status {
 	case Asked:
 		return NotApproved, 0
@@ -73,17 +67,22 @@ func (s *State) own(e *Entry, at int64) (Reason, int64) {
 	case s.Phase != Running:
 		return NotRunning, s.Settings.StartAt
 	case e.Leg:
-		return MatchGoesOn, max(s.entries[e.Last].Since, e.Since)
+		return MatchGoesOn, s.matchGoesOn(e)
 	case s.Held:
 		return IsHeld, 0
-	case s.Settings.robin():
-		return "", 0
-	case !e.Here:
-		return IsAway, 0
-	case e.Since > at:
-		return IsResting, e.Since
 	}
 	return "", 0
+}
+
+// matchGoesOn is when the second game of somebody's match starts.
+func (s *State) matchGoesOn(e *Entry) int64 {
+	for _, id := range s.Legs {
+		if g := s.games[id]; g.White == e.ID || g.Black == e.ID {
+			at, _ := s.legDue(g)
+			return at
+		}
+	}
+	return 0
 }
 
 func (s *State) betweenRounds(e *Entry) Because {
