@@ -102,6 +102,14 @@ func (s *State) applyEntry(e Event) {
 	case WasReady:
 		p.Since = e.At
 	}
+	s.missed(p, e.At)
+}
+
+// missed has the pairing look again for who became free in the very millisecond of a pass, but after it.
+func (s *State) missed(p *Entry, at int64) {
+	if p.free() && p.Since <= s.Pass {
+		s.Look = at
+	}
 }
 
 // applyPairs notes games that were paired. One that is over already is a forfeit.
@@ -221,6 +229,9 @@ func (s *State) applyEnded(g *Game, e Event) {
 		if g.Outcome.NoShow[side] && !s.Settings.robin() && p.Status == In {
 			p.Status, p.Why = Paused, string(Absent)
 		}
+	}
+	for _, id := range [2]string{g.White, g.Black} {
+		s.missed(s.entries[id], e.At)
 	}
 	if g.Leg == 1 && (s.Settings.robin() || played && s.Phase == Running) {
 		s.Legs = append(s.Legs, g.ID)

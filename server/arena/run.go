@@ -150,7 +150,7 @@ func (s *State) passDue() int64 {
 			continue
 		}
 		free++
-		if e.Since >= s.Pass {
+		if e.Since > s.Pass {
 			look(e.Since)
 		}
 	}
@@ -209,10 +209,13 @@ func (s *State) candidates(waiting []*Entry) []candidate {
 	points := s.points()
 	list := make([]candidate, 0, len(waiting))
 	for _, e := range waiting {
-		list = append(list, candidate{id: e.ID, score: points[e.ID], rating: e.Rating, since: e.Since, out: e.Out, last: e.Last,
-			colors: e.Colors})
+		list = append(list, s.candidate(e, points[e.ID]))
 	}
 	return list
+}
+
+func (s *State) candidate(e *Entry, points int) candidate {
+	return candidate{id: e.ID, score: points, rating: e.Rating, since: e.Since, out: e.Out, last: e.Last, colors: e.Colors}
 }
 
 // legDue is when the second game of a match starts, or is given up; 0 while the pairing is held. In an arena both have to

@@ -1,6 +1,9 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Because is why somebody has no game at the moment.
 type Because struct {
@@ -28,9 +31,10 @@ const (
 	NearBell    Reason = "near_bell"
 	NextRound   Reason = "next_round"
 	HasBye      Reason = "bye"
-	AllPlay     Reason = "all_play"  // nobody else waits
-	NobodyElse  Reason = "alone"     // nobody else is here
-	OddOne      Reason = "odd_one"   // left over in the last pass
+	AllPlay     Reason = "all_play" // nobody else waits
+	NobodyElse  Reason = "alone"    // nobody else is here
+	OddOne      Reason = "odd_one"  // left over in the last pass, and all others play
+	OthersRest  Reason = "others_rest"
 	SameAgain   Reason = "repeat"    // only his last opponent waits
 	ColorsWait  Reason = "colors"    // only opponents whom the colours do not suit
 	NextPass    Reason = "next_pass" //
@@ -99,51 +103,43 @@ func (s *State) betweenRounds(e *Entry) Because {
 
 // waits are the reasons that lie with the others.
 func (s *State) waits(e *Entry, at int64) Because {
-	waiting := s.candidates(s.pairable(at))
-	var self candidate
-	repeat, colors, count := false, false, 0
-	for _, c := range waiting {
-		if c.id == e.ID {
-			self = c
-		}
-	}
-	for _, c := range waiting {
-		if c.id == e.ID {
+	self := s.candidate(e, 0)
+	waiting, resting := 0, 0
+	repeat, colors := false, false
+	for _, o := range s.Entries {
+		if o == e || !o.free() {
 			continue
 		}
-		count++
-		_, fit := firstWhite(self.colors, c.colors, true)
+		if o.Since > at {
+			resting++
+			continue
+		}
+		waiting++
+		other := s.candidate(o, 0)
+		_, fit := firstWhite(self.colors, other.colors, true)
 		switch {
-		case again(&self, &c):
+		case again(&self, &other):
 			repeat = true
 		case !fit && !s.Settings.Two:
 			colors = true
 		default:
-			if s.isLeft(e.ID) && s.passDue() == 0 {
-				return Because{Code: OddOne, Others: count}
-			}
-			return Because{Code: NextPass, Others: count, Next: max(s.passDue(), s.Pass+passEvery)}
+			return Because{Code: NextPass, Others: waiting, Next: max(s.passDue(), s.Pass+passEvery)}
 		}
 	}
-	playing := 2 * len(s.running)
+	playing, next := 2*len(s.running), s.passDue()
 	switch {
 	case colors:
-		return Because{Code: ColorsWait, Others: playing, Next: s.passDue()}
+		return Because{Code: ColorsWait, Others: playing, Next: next}
 	case repeat:
-		return Because{Code: SameAgain, Others: playing, Next: s.passDue()}
+		return Because{Code: SameAgain, Others: playing, Next: next}
+	case playing > 0 && slices.Contains(s.Left, e.ID):
+		return Because{Code: OddOne, Others: playing, Next: next}
 	case playing > 0:
-		return Because{Code: AllPlay, Others: playing, Next: s.passDue()}
+		return Because{Code: AllPlay, Others: playing, Next: next}
+	case resting > 0:
+		return Because{Code: OthersRest, Others: resting, Next: next}
 	}
 	return Because{Code: NobodyElse}
-}
-
-func (s *State) isLeft(id string) bool {
-	for _, left := range s.Left {
-		if left == id {
-			return true
-		}
-	}
-	return false
 }
 
 // Text says it in plain English at civil time at.
@@ -152,7 +148,7 @@ func (b Because) Text(at int64) string {
 	if b.Next > at {
 		in = fmt.Sprintf("; next try in %d s", (b.Next-at+999)/1000)
 	}
-	playing := fmt.Sprintf("%d others are playing", b.Others)
+	playing := others(b.Others, "is playing", "are playing")
 	switch b.Code {
 	case NotEntered:
 		return "You are not in this event"
@@ -187,11 +183,20 @@ func (b Because) Text(at int64) string {
 	case NobodyElse:
 		return "Nobody else is here"
 	case OddOne:
-		return "The number of players who wait is odd, and this time it is you" + in
+		return "You are the odd one out this time; " + playing + in
+	case OthersRest:
+		return others(b.Others, "rests", "rest") + " after a game" + in
 	case SameAgain:
 		return "Only your last opponent waits" + in
 	case ColorsWait:
 		return "With those who wait you would have the same colour too often" + in
 	}
-	return fmt.Sprintf("%d others wait%s", b.Others, in)
+	return others(b.Others, "waits", "wait") + " too" + in
+}
+
+func others(n int, one, more string) string {
+	if n == 1 {
+		return "1 other " + one
+	}
+	return fmt.Sprintf("%d others %s", n, more)
 }
