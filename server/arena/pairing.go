@@ -143,11 +143,28 @@ func (r *room) match() [][2]int {
 		pairs, _ := r.exact(everybody)
 		return pairs
 	}
+	var odd []int
+	if len(everybody)%2 == 1 {
+		i := r.oddOne()
+		odd, everybody = []int{i}, slices.Delete(everybody, i, i+1)
+	}
 	pairs, over := r.sweep(everybody)
-	for _, from := range [2]int{pane / 4, 0} {
+	pairs = r.rescue(pairs, append(over, odd...))
+	for _, from := range [3]int{pane / 4, 0, pane / 4} {
 		pairs = r.improve(pairs, from)
 	}
-	return r.rescue(pairs, over)
+	return pairs
+}
+
+// oddOne is whom it costs least to leave over; of equals the last.
+func (r *room) oddOne() int {
+	odd := 0
+	for i := range r.all {
+		if r.leave(i) <= r.leave(odd) {
+			odd = i
+		}
+	}
+	return odd
 }
 
 // sweep matches window by window; who is left over comes into the next one.

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -146,6 +147,50 @@ func TestARoomOfTwelveAgainstEveryPairing(t *testing.T) {
 		room := crowd(rand.New(rand.NewPCG(seed, 12)), 12)
 		if got, want := weigh(t, room, pair(room, testRules, 0, 0), testRules, 0), bestOf(room, testRules, 0); got != want {
 			t.Errorf("seed %d: %+v, the best is %+v", seed, got, want)
+		}
+	}
+}
+
+// exactly is the best of all pairings of a room, found by sets of players.
+func exactly(room []candidate, rules pairRules, at int64) tally {
+	best := make([]tally, 1<<len(room))
+	for set := 1; set < len(best); set++ {
+		i := bits.TrailingZeros(uint(set))
+		a, rest := room[i], set&^(1<<i)
+		least := best[rest]
+		least.over, least.turns, least.seconds = least.over+1, least.turns+int64(a.out), least.seconds+(at-a.since)/1000
+		for others := rest; others != 0; others &= others - 1 {
+			j := bits.TrailingZeros(uint(others))
+			gave, ok := permitted(a, room[j], rules, at)
+			if !ok {
+				continue
+			}
+			t := best[rest&^(1<<j)]
+			t.gave, t.distance = t.gave+gave, t.distance+distance(&a, &room[j])
+			if t.less(least) {
+				least = t
+			}
+		}
+		best[set] = least
+	}
+	return best[len(best)-1]
+}
+
+// Rooms a little larger than those that are matched exactly are hardly worse.
+func TestLargerRoomsAgainstTheBest(t *testing.T) {
+	for n := 13; n <= 16; n++ {
+		var sum, best int64
+		for seed := range uint64(8) {
+			room := crowd(rand.New(rand.NewPCG(seed, 77)), n)
+			got, want := weigh(t, room, pair(room, testRules, 0, 0), testRules, 0), exactly(room, testRules, 0)
+			sum, best = sum+got.distance, best+want.distance
+			got.distance, want.distance = 0, 0
+			if got != want {
+				t.Errorf("%d players, seed %d: %+v, the best is %+v", n, seed, got, want)
+			}
+		}
+		if float64(sum) > 1.1*float64(best) {
+			t.Errorf("%d players: distance %d, the best have %d", n, sum, best)
 		}
 	}
 }
