@@ -108,6 +108,7 @@ func TestSettings(t *testing.T) {
 		"no name":                 func(s *Settings) { s.Name = "" },
 		"format":                  func(s *Settings) { s.Format = "swiss" },
 		"scoring of the format":   func(s *Settings) { s.Format, s.Scoring = RoundRobin, ArenaPoints },
+		"access":                  func(s *Settings) { s.Access = "friends" },
 		"bell":                    func(s *Settings) { s.Bell = "" },
 		"duration":                func(s *Settings) { s.Duration = minute - 1 },
 		"rest":                    func(s *Settings) { s.Rest = -1 },

@@ -199,18 +199,27 @@ func (o Outcome) settled(robin bool) (Outcome, error) {
 	return o, nil
 }
 
-// correct changes an outcome, at any time after the game. Nobody rules on a game of his own.
-func (s *State) correct(c Correct) ([]Event, error) {
-	g := s.games[c.Game]
+// MayRule refuses somebody who may not rule on a game: who is no arbiter, and nobody rules on a game of his own.
+func (s *State) MayRule(by, id string) error {
+	g := s.games[id]
 	switch {
-	case !s.Arbiter(c.By):
-		return nil, refuse(Forbidden, "")
+	case !s.Arbiter(by):
+		return refuse(Forbidden, "")
 	case g == nil:
-		return nil, refuse(UnknownGame, "")
-	case !g.Over:
+		return refuse(UnknownGame, "")
+	case by == g.White || by == g.Black:
+		return refuse(OwnGame, "")
+	}
+	return nil
+}
+
+// correct changes an outcome, at any time after the game.
+func (s *State) correct(c Correct) ([]Event, error) {
+	if err := s.MayRule(c.By, c.Game); err != nil {
+		return nil, err
+	}
+	if !s.games[c.Game].Over {
 		return nil, refuse(NotNow, "the game still runs")
-	case c.By == g.White || c.By == g.Black:
-		return nil, refuse(OwnGame, "")
 	}
 	if err := reasoned(c.Why); err != nil {
 		return nil, err

@@ -91,7 +91,7 @@ func (s *State) enteredBefore(old *Entry) error {
 func (s *State) enters(p game.Player, roster bool, rating int) error {
 	set := &s.Settings
 	switch {
-	case p.ID == "" || p.Name == "" || rating < 0 || rating > 4000:
+	case p.ID == "" || p.Name == "" || rating < 0 || rating > mostRating:
 		return refuse(BadSettings, "id, name or rating")
 	case s.Phase == Draft && !roster || s.Phase > Running:
 		return refuse(WrongPhase, "%s", s.Phase)

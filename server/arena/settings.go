@@ -36,6 +36,16 @@ const (
 	Stop   AtBell = "stop"    // they are stopped and void
 )
 
+// Access says who finds an event and may enter it. A password is the caller's to check.
+type Access string
+
+// The accesses.
+const (
+	Public     Access = ""
+	ByLink     Access = "link"
+	ByPassword Access = "password"
+)
+
 // Settings are what the organiser decides. Times are milliseconds; those of day are Unix milliseconds, 0 where only the
 // organiser acts.
 type Settings struct {
@@ -56,12 +66,13 @@ type Settings struct {
 	RepeatWait int64 `json:"repeat_wait"` // both wait so long before they meet again at once
 	ColorWait  int64 `json:"color_wait"`  // and before a bound on colours gives way
 
-	Approve   bool `json:"approve,omitempty"` // the organiser approves entries
-	Guests    bool `json:"guests,omitempty"`
-	Late      bool `json:"late,omitempty"` // entries while it runs; arenas only
-	MinRating int  `json:"min_rating,omitempty"`
-	MaxRating int  `json:"max_rating,omitempty"`
-	Most      int  `json:"most,omitempty"` // entries; 0 is mostEntries
+	Access    Access `json:"access,omitempty"`
+	Approve   bool   `json:"approve,omitempty"` // the organiser approves entries
+	Guests    bool   `json:"guests,omitempty"`
+	Late      bool   `json:"late,omitempty"` // entries while it runs; arenas only
+	MinRating int    `json:"min_rating,omitempty"`
+	MaxRating int    `json:"max_rating,omitempty"`
+	Most      int    `json:"most,omitempty"` // entries; 0 is mostEntries
 
 	GroupSize int   `json:"group_size,omitempty"` // of a round robin; 0 is one group
 	AutoRound bool  `json:"auto_round,omitempty"` // the next round starts when all games of the last are over
@@ -76,6 +87,7 @@ const (
 	mostEntries = 2000
 	mostRobin   = 32 // of a group
 	mostName    = 80 // characters
+	mostRating  = 4000
 	longestWait = 5 * 60000
 	longest24   = 24 * 60 * 60000
 )
@@ -130,6 +142,9 @@ func (s *Settings) checkWords() error {
 	}
 	if s.Scoring != Classic && (s.Scoring != ArenaPoints || s.Format != Arena) {
 		return refuse(BadSettings, "scoring %q of format %q", s.Scoring, s.Format)
+	}
+	if s.Access != Public && s.Access != ByLink && s.Access != ByPassword {
+		return refuse(BadSettings, "access %q", s.Access)
 	}
 	if s.Bell != PlayOn && s.Bell != Stop {
 		return refuse(BadSettings, "bell %q", s.Bell)
