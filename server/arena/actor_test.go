@@ -246,8 +246,10 @@ func (c *club) again(last string) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	old := newMachine()
-	decode(c.t, last, old)
+	old, err := Load([]byte(last))
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	for _, s := range []*State{old, replayed} { // the gap of the restart moved these
 		s.Now, s.Origin = 0, 0
 		for _, e := range s.Entries {

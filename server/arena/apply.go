@@ -37,6 +37,11 @@ func (s *State) Apply(event actor.Event) {
 		for _, p := range s.Entries {
 			p.Here = false
 		}
+	case CalledOff:
+		s.Cancelled, s.Closed = e.Why, true
+		s.Edition++
+	case Shut:
+		s.Closed = true
 	case Stored:
 		s.Stored = e.Times
 	case Entered, Judged, CheckedIn, Seen, WasReady:
@@ -67,7 +72,10 @@ func (s *State) applyPhase(e Event) {
 		for _, id := range s.Legs {
 			s.dropLeg(s.games[id])
 		}
-	case Signed, Published:
+	case Signed:
+		s.Edition++
+	case Published:
+		s.Final = e.At
 		s.Edition++
 	}
 }

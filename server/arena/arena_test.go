@@ -49,7 +49,59 @@ func TestTheLifeOfAnEvent(t *testing.T) {
 	if got := e.effects(); len(got) != 0 {
 		t.Errorf("effects %v", got)
 	}
+	const week = 7 * 24 * 60 * minute
+	e.pass(week - 1)
+	if e.m.Done() {
+		t.Error("closed within the week")
+	}
+	e.pass(1)
+	if !e.m.Done() {
+		t.Error("not closed after a week")
+	}
+	e.refused(WrongPhase, Announce{By: "o", Text: "late"})
 	e.same()
+	e.lateCorrection()
+}
+
+// lateCorrection corrects a result of an event of which only the stored text is left.
+func (e *event) lateCorrection() {
+	e.t.Helper()
+	text, err := e.m.Dump()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if e.m, err = Load(text); err != nil {
+		e.t.Fatal(err)
+	}
+	if e.twin, err = Load(text); err != nil {
+		e.t.Fatal(err)
+	}
+	g := e.m.Games[0]
+	e.do(Correct{By: "r", Game: g.ID, Outcome: Outcome{Score: game.Draw}, Why: "found on the sheets"})
+	if got := e.effects(); e.row(g.White).Points != 1 || !slices.Equal(got, []string{"file/" + g.ID + "/1", "store/3"}) || e.m.Done() {
+		e.t.Errorf("%+v, effects %v", e.row(g.White), got)
+	}
+	e.same()
+}
+
+func TestACancelledEvent(t *testing.T) {
+	e := open(t, Defaults())
+	e.enter("a", "b")
+	e.refused(Forbidden, Cancel{By: "r", Why: "no heating"})
+	e.refused(NeedsReason, Cancel{By: "o"})
+	e.do(Cancel{By: "o", Why: "no heating"})
+	e.refused(WrongPhase, Enter{By: "c", Player: account("c"), Rating: 1500})
+	if e.m.Done() {
+		t.Error("gone before it is stored")
+	}
+	e.do(actor.Acked{Effect: "store/1"})
+	if _, due := e.m.Deadline(); due || !e.m.Done() {
+		t.Error("a cancelled event lives on")
+	}
+	other := open(t, Defaults())
+	other.enter("a", "b")
+	other.start()
+	other.refused(WrongPhase, Cancel{By: "o", Why: "no heating"})
 }
 
 func TestWhoMayDoWhat(t *testing.T) {

@@ -26,6 +26,8 @@ type (
 		By string
 		To Phase
 	}
+	// Cancel ends the event before its start.
+	Cancel struct{ By, Why string }
 	// Enter is a person's own entry, or with another By the organiser's roster.
 	Enter struct {
 		By     string
@@ -102,7 +104,7 @@ type (
 		Outcome Outcome
 		By, Why string
 	}
-	// Store keeps the final tables.
+	// Store keeps the event as Dump gives it: at least this edition of it.
 	Store struct{ Edition int }
 )
 
@@ -140,6 +142,8 @@ const (
 	RoundOn   Kind = "round"     // Round, Games
 	PlayedOff Kind = "playoff"   // Groups: who play off
 	Gap       Kind = "gap"       // Time: ms
+	CalledOff Kind = "cancelled" // Why
+	Shut      Kind = "closed"    //
 	Stored    Kind = "stored"    // Times: the edition
 	Snapshot  Kind = "snapshot"  // State
 )

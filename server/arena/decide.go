@@ -62,6 +62,8 @@ func (s *State) direct(cmd any, now int64) ([]Event, error) {
 		return s.startRound(c, now)
 	case MoveBell:
 		return s.moveBell(c, now)
+	case Cancel:
+		return s.cancel(c)
 	case Hold:
 		if !s.Arbiter(c.By) {
 			return nil, refuse(Forbidden, "")
@@ -93,6 +95,19 @@ func (s *State) edit(c Edit) ([]Event, error) {
 		return nil, err
 	}
 	return []Event{{Kind: Edited, By: c.By, Settings: &c.Settings}}, nil
+}
+
+func (s *State) cancel(c Cancel) ([]Event, error) {
+	switch {
+	case !s.Organiser(c.By):
+		return nil, refuse(Forbidden, "")
+	case s.Phase >= Running:
+		return nil, refuse(WrongPhase, "%s", s.Phase)
+	}
+	if err := reasoned(c.Why); err != nil {
+		return nil, err
+	}
+	return []Event{{Kind: CalledOff, By: c.By, Why: c.Why}}, nil
 }
 
 func (s *State) name(c Staff) ([]Event, error) {

@@ -162,9 +162,12 @@ type State struct {
 	Rested  int64      `json:"rested,omitempty"`  // all games of the round are over since
 	Playoff [][]string `json:"playoff,omitempty"` // those who play off, by group
 
-	Notices []Notice `json:"notices,omitempty"`
-	Edition int      `json:"edition,omitempty"` // of the final tables: how often they were made
-	Stored  int      `json:"stored,omitempty"`  // the edition that is stored
+	Notices   []Notice `json:"notices,omitempty"`
+	Final     int64    `json:"final,omitempty"`     // when it was published
+	Cancelled string   `json:"cancelled,omitempty"` // why
+	Closed    bool     `json:"closed,omitempty"`    // nothing happens here any more
+	Edition   int      `json:"edition,omitempty"`   // of the final tables: how often they were made
+	Stored    int      `json:"stored,omitempty"`    // the edition that is stored
 
 	entries map[string]*Entry
 	games   map[string]*Game

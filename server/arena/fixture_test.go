@@ -174,11 +174,3 @@ func (e *event) effects() []string {
 	}
 	return list
 }
-
-func decode(t *testing.T, text string, into *State) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		t.Fatal(err)
-	}
-	into.index()
-}

@@ -81,14 +81,19 @@ func (s *State) decide(cmd any, now int64) ([]Event, error) {
 		return s.finished(c, now)
 	case Presence:
 		return s.presence(c)
-	case Edit, Staff, Advance, StartRound, MoveBell, Hold, Announce:
+	case Correct:
+		return s.correct(c)
+	}
+	if s.Closed {
+		return nil, refuse(WrongPhase, "closed")
+	}
+	switch c := cmd.(type) {
+	case Edit, Staff, Advance, StartRound, MoveBell, Hold, Announce, Cancel:
 		return s.direct(cmd, now)
 	case Enter, Admit, Remove, Arrive, Pause, Return, Withdraw, Ready, Expel:
 		return s.admit(cmd, now)
 	case PairByHand:
 		return s.pairByHand(c, now)
-	case Correct:
-		return s.correct(c)
 	}
 	return nil, refuse(UnknownRequest, "%T", cmd)
 }
@@ -99,8 +104,22 @@ func (s *State) Deadline() (at int64, ok bool) {
 	return max(when, s.Now) - s.Origin, ok
 }
 
-// Done tells that nothing will change any more. Published tables may still be corrected, so that an event's actor stays.
-func (s *State) Done() bool { return false }
+// Done tells that the event is closed and stored: a week after its publication, or cancelled. What is stored can still be
+// read, and corrected, as Load gives it.
+func (s *State) Done() bool { return s.Closed && s.settled() }
+
+// Dump is all that is known of the event.
+func (s *State) Dump() ([]byte, error) { return json.Marshal(s) }
+
+// Load reads what Dump wrote: for tables and exports, or to decide on a late correction.
+func Load(text []byte) (*State, error) {
+	s := &State{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("arena: stored event: %w", err)
+	}
+	s.index()
+	return s, nil
+}
 
 // Effects are what is to be done outside.
 func (s *State) Effects() []actor.Effect {

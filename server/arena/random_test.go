@@ -76,7 +76,7 @@ func anyCommand(rng *rand.Rand, s *State) any {
 	out := Outcome{Score: game.Score(one("1-0", "0-1", "1/2-1/2", "*", "0-0", "2-0")), Forfeit: flip()}
 	out.NoShow[rng.IntN(2)] = rng.IntN(5) == 0
 	a, b, why := who(), who(), one("", "a reason", "a reason")
-	switch rng.IntN(26) {
+	switch rng.IntN(27) {
 	case 0:
 		return Edit{By: a, Settings: s.Settings}
 	case 1:
@@ -120,6 +120,11 @@ func anyCommand(rng *rand.Rand, s *State) any {
 		return Finished{Game: someGame, Outcome: out, Ago: rng.Int64N(5000) - 100}
 	case 23:
 		return actor.Recovered{Elapsed: 5, Gap: rng.Int64N(3000)}
+	case 25:
+		if rng.IntN(20) == 0 {
+			return Cancel{By: "o", Why: why}
+		}
+		return Announce{By: a, Text: why}
 	case 24:
 		return actor.Acked{Effect: effect, Err: []error{nil, nil, errors.New("no"), &Busy{Who: []string{a, b}}}[rng.IntN(4)]}
 	}

@@ -3,9 +3,10 @@ package arena
 import "flagfall/game"
 
 const (
-	passEvery   = 1000   // ms between two passes of the pairing
-	afterBoth   = 120000 // after the bell games last as long as both clocks and this
-	legPatience = 30000  // how long the second game of a match waits for who is away, after the rest
+	passEvery   = 1000                // ms between two passes of the pairing
+	afterBoth   = 120000              // after the bell games last as long as both clocks and this
+	staysOpen   = 7 * 24 * 60 * 60000 // ms after its publication a result may still be corrected here
+	legPatience = 30000               // how long the second game of a match waits for who is away, after the rest
 )
 
 // due is when the next thing happens by the clock, in civil time.
@@ -34,8 +35,12 @@ func (s *State) due() (at int64, ok bool) {
 		} else if len(s.toStop()) > 0 {
 			sooner(s.stopAt())
 		}
+	case Published:
+		if s.settled() {
+			sooner(s.Final + staysOpen)
+		}
 	}
-	return at, at >= 0
+	return at, at >= 0 && !s.Closed
 }
 
 // tick does the first thing that is due.
@@ -63,8 +68,15 @@ func (s *State) tick(now int64) []Event {
 			return []Event{{Kind: Phased, Phase: Provisional}}
 		}
 		return []Event{{Kind: Stopping, Left: s.toStop()}}
+	case Published:
+		return []Event{{Kind: Shut}}
 	}
 	return nil
+}
+
+// settled tells that nothing is pending outside.
+func (s *State) settled() bool {
+	return s.Stored == s.Edition && len(s.unfiled) == 0 && len(s.running) == 0
 }
 
 // start begins the event, now or as it was planned.
