@@ -178,7 +178,7 @@ func TestAnArenaOutlivesItsServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &club{t: t, journal: actor.NewMemory(), sits: map[string]string{}, games: map[string]OpenGame{}}
 		c.up()
-		set := Defaults()
+		set := Defaults(Arena)
 		set.Name, set.Duration = "Night", 20*minute
 		begun := time.Now()
 		if err := c.hall.Create(context.Background(), eventID, Create{By: "o", Salt: "n", Settings: set, Civil: begun.UnixMilli()}); err != nil {
@@ -264,7 +264,7 @@ func (c *club) again(last string) {
 // One person is asked for at the same moment by two events: one gets him, the other pairs on without a penalty (ARN-01).
 func TestTwoEventsWantOnePlayer(t *testing.T) {
 	seats, refused := map[string]string{}, 0
-	events := []*event{open(t, Defaults()), open(t, Defaults())}
+	events := []*event{open(t, Defaults(Arena)), open(t, Defaults(Arena))}
 	for i, e := range events {
 		e.enter(fmt.Sprintf("a%d", i), "both", fmt.Sprintf("b%d", i)) // both events pair him first
 		e.do(Advance{By: "o", To: Running})

@@ -13,7 +13,7 @@ import (
 const minute = int64(60000)
 
 func TestTheLifeOfAnEvent(t *testing.T) {
-	set := Defaults()
+	set := Defaults(Arena)
 	set.CheckInAt, set.StartAt = dawn+10*minute, dawn+20*minute
 	e := open(t, set)
 	e.enter("a", "b", "c")
@@ -85,7 +85,7 @@ func (e *event) lateCorrection() {
 }
 
 func TestACancelledEvent(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b")
 	e.refused(Forbidden, Cancel{By: "r", Why: "no heating"})
 	e.refused(NeedsReason, Cancel{By: "o"})
@@ -98,14 +98,14 @@ func TestACancelledEvent(t *testing.T) {
 	if _, due := e.m.Deadline(); due || !e.m.Done() {
 		t.Error("a cancelled event lives on")
 	}
-	other := open(t, Defaults())
+	other := open(t, Defaults(Arena))
 	other.enter("a", "b")
 	other.start()
 	other.refused(WrongPhase, Cancel{By: "o", Why: "no heating"})
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
-	set := Defaults()
+	set := Defaults(Arena)
 	set.Approve, set.MinRating, set.MaxRating, set.Guests, set.Most = true, 1000, 2200, false, 3
 	e := open(t, set)
 	guest := game.Player{ID: "g", Name: "Guest"}
@@ -171,7 +171,7 @@ func TestSettings(t *testing.T) {
 		"WBCA rates no 2 minutes": func(s *Settings) { s.Terms.Base, s.Rated = 2*minute, true },
 		"nor 8 minutes":           func(s *Settings) { s.Terms.Base, s.Rated = 8*minute, true },
 	} {
-		set := Defaults()
+		set := Defaults(Arena)
 		set.Name = "x"
 		if err := set.Check(); err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	set := Defaults()
+	set := Defaults(Arena)
 	set.Name, set.Rated = "x", true // five minutes by WBCA's rules
 	if err := set.Check(); err != nil {
 		t.Error(err)
@@ -195,7 +195,7 @@ func TestSettings(t *testing.T) {
 // Case ARN-03: T is the bell. G1 ended at T-1 ms and is reported at T+30; G2 at T+1 ms; G3 is played on.
 func TestGamesThatRunAtTheBell(t *testing.T) {
 	for _, at := range []AtBell{PlayOn, Stop} {
-		set := Defaults()
+		set := Defaults(Arena)
 		set.Bell = at
 		e := open(t, set)
 		e.enter("a", "b", "c", "d", "e", "f")
@@ -240,7 +240,7 @@ func TestGamesThatRunAtTheBell(t *testing.T) {
 
 // Both clocks and two minutes after the bell the last games are stopped, and one whose table is gone ends nobody's evening.
 func TestTheHardStop(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b")
 	e.start()
 	g := e.board("a")
@@ -257,7 +257,7 @@ func TestTheHardStop(t *testing.T) {
 }
 
 func TestNoPairingJustBeforeTheBell(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c", "d")
 	e.start()
 	e.pass(59*minute + 50*1000)
@@ -277,7 +277,7 @@ func TestNoPairingJustBeforeTheBell(t *testing.T) {
 
 // D33: the absent is set aside, the present is paired again at once, nobody gets a point.
 func TestNoShow(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c", "d", "x", "y")
 	e.start()
 	g := e.board("a")
@@ -313,7 +313,7 @@ func TestNoShow(t *testing.T) {
 
 // Between games the verdict stays until the player is ready, or ten seconds; a hidden page is never paired.
 func TestRestAndPresence(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c")
 	e.start()
 	out := e.m.Left[0]
@@ -350,7 +350,7 @@ func TestRestAndPresence(t *testing.T) {
 
 // A match of two games: the colours are reversed, the opponent stays, and nobody else gets them in between.
 func TestMatchesOfTwoGames(t *testing.T) {
-	set := Defaults()
+	set := Defaults(Arena)
 	set.Two = true
 	e := open(t, set)
 	e.enter("a", "b", "c", "d")
@@ -382,7 +382,7 @@ func TestMatchesOfTwoGames(t *testing.T) {
 // A pair that does not get its seats is no game: the one who sits elsewhere is not counted until he is back, the other
 // waits on without a penalty (ARN-01).
 func TestSeatsTakenElsewhere(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c")
 	e.start()
 	g := *e.m.live()[0]
@@ -399,7 +399,7 @@ func TestSeatsTakenElsewhere(t *testing.T) {
 }
 
 func TestTheArbiter(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "r")
 	e.do(Hold{By: "r", Why: "the router is broken", Held: true})
 	e.start()
@@ -449,7 +449,7 @@ func TestTheArbiter(t *testing.T) {
 
 // The bell does not move for an outage, and nobody is taken for present after it.
 func TestAnOutage(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c", "d")
 	e.start()
 	e.pass(minute)
@@ -479,7 +479,7 @@ func TestAnOutage(t *testing.T) {
 }
 
 func TestTheBellIsMoved(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b")
 	e.start()
 	e.pass(minute)

@@ -154,8 +154,8 @@ func (v *evening) snap() {
 func TestEvenings(t *testing.T) {
 	for _, n := range []int{3, 4, 5, 7, 15, 60, 400} {
 		for _, two := range []bool{false, true} {
-			for seed := range uint64(6) {
-				set := Defaults()
+			for seed := range uint64(4) {
+				set := Defaults(Arena)
 				set.Duration, set.Two, set.Bell = 30*minute, two, []AtBell{PlayOn, Stop}[seed%2]
 				t.Run(fmt.Sprintf("%d players, two %v, seed %d", n, two, seed), func(t *testing.T) {
 					if n == 400 && (testing.Short() || two || seed > 0) {

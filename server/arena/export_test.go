@@ -180,7 +180,7 @@ func TestTRF(t *testing.T) {
 	if _, err := e.m.TRF(2); err == nil {
 		t.Error("there is no second group")
 	}
-	arena := open(t, Defaults())
+	arena := open(t, Defaults(Arena))
 	if _, err := arena.m.TRF(1); err == nil {
 		t.Error("an arena has no rounds")
 	}
@@ -237,7 +237,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b", "c", "d")
 	e.start()
 	e.wins("a")

@@ -280,7 +280,7 @@ func BenchmarkPair(b *testing.B) {
 // A whole pass of the machine: a thousand wait, after some thousands of games.
 func BenchmarkPass(b *testing.B) {
 	s := newMachine()
-	s.Settings, s.Phase, s.Bell = Defaults(), Running, 3600000
+	s.Settings, s.Phase, s.Bell = Defaults(Arena), Running, 3600000
 	for i, c := range crowd(rand.New(rand.NewPCG(1, 1)), 1000) {
 		s.Entries = append(s.Entries, &Entry{ID: c.id, Rating: c.rating, Status: In, Here: true, Colors: c.colors, Last: c.last})
 		for range 5 {

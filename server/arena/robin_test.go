@@ -12,8 +12,8 @@ import (
 )
 
 func robin(format Format) Settings {
-	set := Defaults()
-	set.Format, set.AutoRound = format, true
+	set := Defaults(format)
+	set.AutoRound = true
 	return set
 }
 

@@ -92,13 +92,19 @@ const (
 	longest24   = 24 * 60 * 60000
 )
 
-// Defaults are the settings of a WBCA arena of an hour with five minutes each.
-func Defaults() Settings {
-	return Settings{
-		Format: Arena, Terms: game.Terms{RuleSet: "wbca", Base: 5 * 60000, Mode: game.OverTheBoard},
+// Defaults are the settings of an hour's WBCA arena, or of a round robin, with five minutes each. Who has not moved thirty
+// seconds after the pairing, in a round robin sixty, has not come (D33): ten until his clock starts, and the rest.
+func Defaults(format Format) Settings {
+	set := Settings{
+		Format: format, Terms: game.Terms{RuleSet: "wbca", Base: 5 * 60000, Mode: game.OverTheBoard},
 		Scoring: Classic, Bell: PlayOn, Duration: 60 * 60000, LastPair: 10000, Rest: 10000, RoundRest: 10000,
 		RepeatWait: 15000, ColorWait: 15000, Guests: true, Late: true, Options: game.TableOptions(),
 	}
+	set.Options.FirstMove = 20000
+	if format != Arena {
+		set.Options.FirstMove = 50000
+	}
+	return set
 }
 
 // Check refuses settings that cannot be held and names the field.

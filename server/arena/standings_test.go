@@ -150,7 +150,7 @@ func TestPerformance(t *testing.T) {
 // Lichess's FAQ: a win 2, a draw 1; after two wins in a row the following games count twice until one is not won. "Two wins
 // followed by a draw will be worth 6 points."
 func TestArenaPoints(t *testing.T) {
-	set := Defaults()
+	set := Defaults(Arena)
 	set.Scoring = ArenaPoints
 	for results, want := range map[string]int{"11=": 6, "111": 8, "11=1": 8, "110": 4, "1=1": 5, "0": 0, "1111=11": 18} {
 		turned := strings.NewReplacer("1", "0", "0", "1").Replace(results)
@@ -166,7 +166,7 @@ func TestArenaPoints(t *testing.T) {
 func TestALichessEvent(t *testing.T) {
 	report := readTRF(t, lichessTRF)
 	s := newMachine()
-	s.Settings = Defaults()
+	s.Settings = Defaults(Arena)
 	for _, p := range report.players {
 		s.Entries = append(s.Entries, &Entry{ID: p.name, Name: p.name, Status: In})
 		for r, g := range p.rounds {

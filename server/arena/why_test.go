@@ -17,7 +17,7 @@ func (e *event) why(id string, code Reason, text string) {
 }
 
 func TestWhoWaitsSeesWhy(t *testing.T) {
-	set := Defaults()
+	set := Defaults(Arena)
 	set.Approve = true
 	e := open(t, set)
 	e.why("x", NotEntered, "You are not in this event")
@@ -63,7 +63,7 @@ func TestWhoWaitsSeesWhy(t *testing.T) {
 }
 
 func TestWhyForColours(t *testing.T) {
-	e := open(t, Defaults())
+	e := open(t, Defaults(Arena))
 	e.enter("a", "b")
 	e.m.Entry("a").Colors, e.m.Entry("b").Colors = "ww", "ww"
 	e.start()
