@@ -1,0 +1,175 @@
+package arena
+
+import (
+	"unicode/utf8"
+
+	"flagfall/game"
+)
+
+// admit judges the commands about entries.
+func (s *State) admit(cmd any, now int64) ([]Event, error) {
+	switch c := cmd.(type) {
+	case Enter:
+		return s.enter(c)
+	case Admit:
+		return s.judge(c.By, c.Who, In, "")
+	case Remove:
+		return s.judge(c.By, c.Who, Removed, c.Why)
+	case Expel:
+		return s.judge(c.By, c.Who, Expelled, c.Why)
+	case Pause:
+		return s.self(c.By, c.Who, Paused)
+	case Return:
+		return s.self(c.By, c.Who, In)
+	case Withdraw:
+		return s.self(c.By, c.Who, Withdrawn)
+	case Arrive:
+		if err := s.may(c.By, c.Who); err != nil {
+			return nil, err
+		}
+		switch e := s.entries[c.Who]; {
+		case s.Phase != CheckIn || e.Status != In:
+			return nil, refuse(WrongPhase, "%s", s.Phase)
+		case e.Checked && e.Here:
+			return nil, nil
+		}
+		return []Event{{Kind: CheckedIn, By: c.By, Who: c.Who}}, nil
+	case Ready:
+		if err := s.may(c.By, c.Who); err != nil {
+			return nil, err
+		}
+		if e := s.entries[c.Who]; e.Since <= now || e.Game != "" {
+			return nil, nil
+		}
+		return []Event{{Kind: WasReady, By: c.By, Who: c.Who}}, nil
+	}
+	return nil, refuse(UnknownRequest, "%T", cmd)
+}
+
+// may tells whether somebody may act for an entry: for his own, or as an organiser or arbiter.
+func (s *State) may(by, who string) error {
+	switch {
+	case s.entries[who] == nil && (by == who || s.staff(by)):
+		return refuse(UnknownEntry, "")
+	case by != who && !s.staff(by):
+		return refuse(Forbidden, "")
+	}
+	return nil
+}
+
+func (s *State) enter(c Enter) ([]Event, error) {
+	organiser := s.Organiser(c.By)
+	if c.By != c.Player.ID && !organiser {
+		return nil, refuse(Forbidden, "")
+	}
+	if old := s.entries[c.Player.ID]; old != nil {
+		return nil, s.enteredBefore(old)
+	}
+	if err := s.enters(c.Player, organiser, c.Rating); err != nil {
+		return nil, err
+	}
+	for _, text := range [2]string{c.Player.Name, c.Real} {
+		if utf8.RuneCountInString(text) > mostName || !utf8.ValidString(text) {
+			return nil, refuse(BadSettings, "name: want %d characters at most", mostName)
+		}
+	}
+	e := &Entry{ID: c.Player.ID, Name: c.Player.Name, Account: c.Player.Account, Real: c.Real, Rating: c.Rating, Status: In}
+	if s.Settings.Approve && !organiser {
+		e.Status = Asked
+	}
+	return []Event{{Kind: Entered, By: c.By, Entry: e}}, nil
+}
+
+func (s *State) enteredBefore(old *Entry) error {
+	if old.Status == Removed || old.Status == Expelled {
+		return refuse(Barred, "%s", old.Why)
+	}
+	return refuse(AlreadyIn, "")
+}
+
+// enters tells whether somebody may enter now. An organiser's roster passes the limits of rating and takes guests.
+func (s *State) enters(p game.Player, roster bool, rating int) error {
+	set := &s.Settings
+	switch {
+	case p.ID == "" || p.Name == "" || rating < 0 || rating > mostRating:
+		return refuse(BadSettings, "id, name or rating")
+	case s.Phase == Draft && !roster || s.Phase > Running:
+		return refuse(WrongPhase, "%s", s.Phase)
+	case s.Phase == Running && (set.robin() || !set.Late && !roster):
+		return refuse(NoLateEntry, "")
+	case !p.Account && !set.Guests && !roster:
+		return refuse(NoGuests, "")
+	case !roster && (rating < set.MinRating || set.MaxRating > 0 && rating > set.MaxRating):
+		return refuse(RatingLimit, "%d: want %d to %d", rating, set.MinRating, set.MaxRating)
+	case s.count() >= set.most():
+		return refuse(Full, "%d", set.most())
+	}
+	return nil
+}
+
+// count is how many have a place.
+func (s *State) count() int {
+	n := 0
+	for _, e := range s.Entries {
+		if e.Status == Asked || e.Status == In || e.Status == Paused {
+			n++
+		}
+	}
+	return n
+}
+
+// judge is what organisers and arbiters do with an entry.
+func (s *State) judge(by, who string, to Status, why string) ([]Event, error) {
+	allowed := s.Organiser(by)
+	if to == Expelled {
+		allowed = s.Arbiter(by)
+	}
+	e := s.entries[who]
+	switch {
+	case !allowed:
+		return nil, refuse(Forbidden, "")
+	case e == nil:
+		return nil, refuse(UnknownEntry, "")
+	case e.Status == to:
+		return nil, nil
+	case to == In && e.Status != Asked && e.Status != Removed:
+		return nil, refuse(WrongPhase, "%s", e.Status)
+	case to == In && e.Status == Removed && s.count() >= s.Settings.most():
+		return nil, refuse(Full, "%d", s.Settings.most())
+	case to != Expelled && s.Phase >= Running && (s.Settings.robin() || to == Removed):
+		return nil, refuse(WrongPhase, "%s", s.Phase)
+	}
+	if to != In {
+		if err := reasoned(why); err != nil {
+			return nil, err
+		}
+	}
+	return []Event{{Kind: Judged, By: by, Who: who, Status: to, Why: why}}, nil
+}
+
+// self is what a player does with his own entry, or an organiser for him.
+func (s *State) self(by, who string, to Status) ([]Event, error) {
+	if err := s.may(by, who); err != nil {
+		return nil, err
+	}
+	e := s.entries[who]
+	switch {
+	case s.Phase > Running:
+		return nil, refuse(WrongPhase, "%s", s.Phase)
+	case e.Status == Removed || e.Status == Expelled:
+		return nil, refuse(Barred, "%s", e.Why)
+	case e.Status == to:
+		return nil, nil
+	case e.Status == Asked && to != Withdrawn:
+		return nil, refuse(WrongPhase, "%s", e.Status)
+	case e.Status == Withdrawn && to == Paused:
+		return nil, refuse(WrongPhase, "%s", e.Status)
+	case e.Status == Withdrawn && s.Phase == Running && !s.Settings.Late && !s.staff(by):
+		return nil, refuse(NoLateEntry, "")
+	case e.Status == Withdrawn && s.count() >= s.Settings.most():
+		return nil, refuse(Full, "%d", s.Settings.most())
+	case e.Status == Withdrawn && s.Settings.Approve && !e.Admitted && !s.Organiser(by):
+		to = Asked
+	}
+	return []Event{{Kind: Judged, By: by, Who: who, Status: to}}, nil
+}
