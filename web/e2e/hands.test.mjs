@@ -78,7 +78,7 @@ test("a keyboard alone plays: typed moves, Enter and space press, questions are 
   await ann.keyboard.press("Enter"); // nothing typed: the clock
   await bob.locator(".player.black.running").waitFor();
   await move(bob, ann, "e7e5");
-  await field.fill("p n");
+  await ann.keyboard.type("p n");
   await ann.keyboard.press("Space"); // typing: this is a blank
   assert.equal(await field.inputValue(), "p n ");
   await ann.keyboard.press("Enter");
