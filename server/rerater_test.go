@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,10 +13,12 @@ import (
 // What is left to do is done at once, step by step; afterwards it looks every ten seconds; an error is tried again then.
 func TestRerater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var steps int
-		left := 3
+		var mu sync.Mutex
+		steps, left := 0, 3
 		var fault error
 		r := startRerater(func(context.Context, time.Time) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
 			steps++
 			if fault != nil {
 				return false, fault
@@ -23,24 +26,29 @@ func TestRerater(t *testing.T) {
 			left = max(0, left-1)
 			return left > 0, nil
 		}, slog.New(slog.DiscardHandler))
-		synctest.Wait()
-		if steps != 3 {
-			t.Fatalf("%d steps at once, want 3", steps)
+		is := func(when string, wantSteps, wantLeft int) {
+			t.Helper()
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			if steps != wantSteps || left != wantLeft {
+				t.Fatalf("%s: %d steps and %d left, want %d and %d", when, steps, left, wantSteps, wantLeft)
+			}
 		}
-		left, fault = 2, errors.New("no room")
+		set := func(toDo int, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			left, fault = toDo, err
+		}
+		is("at once", 3, 0)
+		set(2, errors.New("no room"))
 		time.Sleep(rerateEvery + time.Second)
-		if steps != 4 || left != 2 {
-			t.Fatalf("%d steps, %d left", steps, left)
-		}
-		fault = nil
+		is("with an error", 4, 2)
+		set(2, nil)
 		time.Sleep(rerateEvery)
-		if steps != 6 || left != 0 {
-			t.Fatalf("%d steps, %d left", steps, left)
-		}
+		is("after it", 6, 0)
 		r.close()
 		time.Sleep(time.Minute)
-		if steps != 6 {
-			t.Fatalf("%d steps after the end", steps)
-		}
+		is("after the end", 6, 0)
 	})
 }

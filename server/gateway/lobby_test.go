@@ -394,6 +394,7 @@ func TestComesBackWithoutLobby(t *testing.T) {
 	inTown(t, "a b c", func(t *testing.T, w *town, nodes []*node) {
 		a, b := nodes[1].come("A"), nodes[2].come("B")
 		nodes[0].members.Draining(true) // the game is not where the lobby is
+		pass(time.Second)               // all know that
 		a.seek("s1")
 		b.seek("s1")
 		pass(100 * time.Millisecond)
