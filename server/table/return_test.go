@@ -112,7 +112,7 @@ func TestSince(t *testing.T) {
 }
 
 // surelyKept is how many frames of moves come back one by one, at the least.
-const surelyKept = 4
+const surelyKept = 6
 
 // A socket that was away for longer than the frames are kept gets a snapshot with everything.
 func TestSinceTooOld(t *testing.T) {

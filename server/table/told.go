@@ -18,7 +18,7 @@ type told struct {
 }
 
 // keptBytes bounds what is kept: the last half dozen frames of ordinary moves. Who missed more gets a snapshot.
-const keptBytes = 640
+const keptBytes = 1152
 
 // record is what was told by one step, to those who have a number in it.
 //
