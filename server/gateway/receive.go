@@ -64,7 +64,7 @@ func (g *Gateway) toGallery(from Peer, kind byte, n uint64, rest []byte) {
 		}
 	case kindPublic:
 		if to := g.away.gallery(n, from.Name); to != nil {
-			to.crowd.Tell(bytes.Clone(rest))
+			to.crowd.Tell(rest)
 			return
 		}
 		_ = g.send(from.Name, kindUnfollow, n, nil, nil) // as with kindLeave

@@ -409,3 +409,23 @@ func TestOpenWhatIsOver(t *testing.T) {
 		}
 	})
 }
+
+// silentArchive does not answer.
+type silentArchive struct{ *shelf }
+
+func (silentArchive) Load(ctx context.Context, _ string) (Record, error) {
+	<-ctx.Done()
+	return Record{}, ctx.Err()
+}
+
+// A table is set up though the archive does not answer, before the lobby asks another node (two seconds).
+func TestOpenWithoutArchive(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.tables.cfg.Archive = silentArchive{w.shelf}
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if err := w.tables.Open(ctx, theGame, setup(game.OverTheBoard)); err != nil || !w.hall.Alive(ActorID(theGame)) {
+			t.Errorf("not set up: %v", err)
+		}
+	})
+}

@@ -128,10 +128,16 @@ func New(cfg Config) *Tables {
 	return t
 }
 
+// overTime bounds how long a new table waits for the archive: while that is away, new games are played all the same.
+const overTime = 500 * time.Millisecond
+
 // Open sets a table up. The same id again does nothing, even if the game is over since: whoever asks may have been away for
 // longer than a game.
 func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
-	if _, err := t.cfg.Archive.Load(ctx, id); err == nil {
+	looking, cancel := context.WithTimeout(ctx, overTime)
+	_, err := t.cfg.Archive.Load(looking, id)
+	cancel()
+	if err == nil {
 		return nil
 	}
 	if setup.Started == "" {
