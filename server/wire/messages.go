@@ -37,6 +37,8 @@ const Version = 1
 //	concede id                               gives a demonstration up, or believes it
 //	dispute id                               calls the arbiter (WBCA 10)
 //	mute    id                               no more draw offers from the opponent in this game
+//	attend  id event key visible desk        -> event, and entry for who is in it; again when the page is hidden or shown
+//	depart  id                               -> done; ends attend
 type ClientMessage struct {
 	T       string `json:"t"`
 	ID      string `json:"id,omitempty"`      // command id, 1 to 32 of [A-Za-z0-9_-]; the same id again counts once
@@ -61,6 +63,9 @@ type ClientMessage struct {
 	Press   bool   `json:"press,omitempty"`
 	Claim   string `json:"claim,omitempty"`
 	Accept  bool   `json:"accept,omitempty"`
+	Event   string `json:"event,omitempty"` // the name of an event
+	Key     string `json:"key,omitempty"`   // of its link or its screen
+	Desk    bool   `json:"desk,omitempty"`  // an arbiter's desk
 }
 
 // Person is how others see somebody.
