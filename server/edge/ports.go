@@ -2,7 +2,10 @@ package edge
 
 import (
 	"context"
+	"encoding/json"
 
+	"flagfall/server/account"
+	"flagfall/server/arena/host"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -31,3 +34,21 @@ type Lobby interface {
 
 // Session is one socket's presence in the lobby.
 type Session = lobby.Session
+
+// Events are arenas and round robins; *host.Host is one, and so is *gateway.Gateway. Errors that wrap a *wire.Refusal are
+// shown with their code.
+type Events interface {
+	// Create makes an event; the body is that of POST /api/events.
+	Create(ctx context.Context, by account.Person, body json.RawMessage) (name string, err error)
+	// List lists events that anybody may find, the newest first.
+	List(ctx context.Context, q host.ListQuery) ([]host.Listed, error)
+	// Answer answers a question about an event, or does something with it: page, standings, boards, entries, desk, game,
+	// preview, act, chat, say, export or qrlink. Key is that of a link or a screen, or "".
+	Answer(ctx context.Context, name string, by account.Person, key, what string, body json.RawMessage) (json.RawMessage, error)
+	// Attend has a socket told of an event; attending again changes whether its page is visible, and attending another event
+	// ends the first. The answer comes as frames. Depart ends it, and does nothing without it.
+	Attend(c Conn, m wire.ClientMessage) error
+	Depart(c Conn)
+	// Known tells whether the key is that of an event which takes entries or runs. It does not wait for long.
+	Known(name, key string) bool
+}

@@ -1,94 +1,89 @@
 package wire
 
-// Messages about events: arenas and round robins. Times of an event are civil, in Unix milliseconds; points are half points.
+// Messages about events: arenas and round robins. Times are civil, in Unix ms.
 
-// EventNews is how an event stands. A connection that attends it gets one as the answer, and another whenever it changes.
+// EventNews tells of an event to the sockets that attend it, when something has changed, twice a second at most.
 type EventNews struct {
-	T       string   `json:"t"`            // "event"
-	ID      string   `json:"id,omitempty"` // of the attend that it answers
-	Event   string   `json:"event"`
-	N       uint64   `json:"n"` // grows with every change
-	Now     int64    `json:"now"`
-	Phase   string   `json:"phase"` // "draft", "open", "checkin", "running", "last_games", "provisional", "signed", "published"
-	Name    string   `json:"name"`  // its title
-	Starts  int64    `json:"starts,omitempty"`
-	Bell    int64    `json:"bell,omitempty"`
-	Started int64    `json:"started,omitempty"`
-	Held    bool     `json:"held"` // an arbiter holds the pairing
-	Round   int      `json:"round,omitempty"`
-	Rounds  int      `json:"rounds,omitempty"`
-	Entries int      `json:"entries"`
-	Here    int      `json:"here"`
-	Playing int      `json:"playing"`
-	Waiting int      `json:"waiting"`
-	Games   int      `json:"games"`   // that are over
-	Top     []Row    `json:"top"`     // ten at most
-	Notices []Notice `json:"notices"` // the latest first, five at most
-	Boards  []string `json:"boards"`  // games of those who stand highest, six at most
-	Chat    int64    `json:"chat"`    // number of the last message
+	T       string     `json:"t"` // "event"
+	ID      string     `json:"id,omitempty"`
+	Event   string     `json:"event"`
+	N       uint64     `json:"n"`   // rises with each
+	Now     int64      `json:"now"` // Unix ms, as all times here
+	Phase   string     `json:"phase"`
+	Name    string     `json:"name"`
+	Starts  int64      `json:"starts,omitempty"`
+	Bell    int64      `json:"bell,omitempty"`
+	Started int64      `json:"started,omitempty"`
+	Held    bool       `json:"held"` // the arbiter holds the pairing
+	Round   int        `json:"round,omitempty"`
+	Rounds  int        `json:"rounds,omitempty"`
+	Entries int        `json:"entries"`
+	Here    int        `json:"here"`
+	Playing int        `json:"playing"`
+	Waiting int        `json:"waiting"`
+	Games   int        `json:"games"` // that count
+	Top     []Standing `json:"top"`   // ten at most
+	Notices []Notice   `json:"notices"`
+	Boards  []string   `json:"boards"` // games of the highest places, six at most
+	Chat    int        `json:"chat"`   // number of the last message
 }
 
-// Row is a line of an event's table.
-type Row struct {
-	Place       int    `json:"place"` // those equal in everything that decides share one
+// Standing is a line of an event's table.
+type Standing struct {
+	Place       int    `json:"place"`
 	Group       int    `json:"group,omitempty"`
 	ID          string `json:"id"`
 	Name        string `json:"name"`
 	Real        string `json:"real,omitempty"`
 	Rating      int    `json:"rating"`
 	Status      string `json:"status"`
-	Points      int    `json:"points"`
+	Points      int    `json:"points"` // half points
 	Games       int    `json:"games"`
 	Wins        int    `json:"wins"`
 	Draws       int    `json:"draws"`
 	Losses      int    `json:"losses"`
 	Playoff     int    `json:"playoff,omitempty"`
 	Performance int    `json:"performance,omitempty"`
-	Direct      int    `json:"direct"`
-	SB          int    `json:"sb"` // quarter points
+	Direct      int    `json:"direct"` // half points
+	SB          int    `json:"sb"`     // quarter points
 	Fire        bool   `json:"fire,omitempty"`
 }
 
-// Notice is an announcement of an organiser or arbiter.
+// Notice is an announcement of an event; By is a name.
 type Notice struct {
 	At   int64  `json:"at"`
-	By   string `json:"by"` // a name
+	By   string `json:"by"`
 	Text string `json:"text"`
 }
 
-// EventEntry is how the person of a connection stands in the event that it attends. It goes out after the answer to
-// attend, and whenever it changes.
-type EventEntry struct {
-	T     string `json:"t"` // "entry"
-	Event string `json:"event"`
-	Mine
-}
-
-// Mine is one's own entry in an event.
-type Mine struct {
-	Status   string   `json:"status"` // "asked", "in", "paused", "withdrawn", "removed", "expelled"
+// EntryNews tells somebody how he stands in an event, whenever that changes.
+type EntryNews struct {
+	T        string   `json:"t"` // "entry"
+	ID       string   `json:"id,omitempty"`
+	Event    string   `json:"event"`
+	Status   string   `json:"status"`
 	Why      string   `json:"why,omitempty"`
-	Place    int      `json:"place"` // 0: not on the table
-	Points   int      `json:"points"`
+	Place    int      `json:"place"`
+	Points   int      `json:"points"` // half points
 	Games    int      `json:"games"`
-	Here     bool     `json:"here"`            // a page of his is visible
-	Ready    bool     `json:"ready"`           // the rest after his last game is over
-	Since    int64    `json:"since,omitempty"` // he can be paired from then on
-	Game     string   `json:"game,omitempty"`  // he plays it, or is about to
-	Color    string   `json:"color,omitempty"` // "w" or "b" there
-	Opponent *Person  `json:"opponent,omitempty"`
-	Because  *Because `json:"because,omitempty"` // why he has no game
+	Here     bool     `json:"here"`
+	Ready    bool     `json:"ready"`           // the rest after a game is over
+	Since    int64    `json:"since,omitempty"` // when it is, or was
+	Game     string   `json:"game,omitempty"`
+	Color    string   `json:"color,omitempty"` // "w" or "b"
+	Opponent string   `json:"opponent,omitempty"`
+	Because  *Because `json:"because,omitempty"` // why there is no game
 }
 
-// Because says why somebody has no game at the moment.
+// Because is why somebody in an event has no game at the moment.
 type Because struct {
 	Code   string `json:"code"`
-	Text   string `json:"text"`             // in plain words
-	Others int    `json:"others,omitempty"` // who play, or wait too
-	Next   int64  `json:"next,omitempty"`   // the next try, or the end of the wait
+	Text   string `json:"text"`
+	Others int    `json:"others,omitempty"`
+	Next   int64  `json:"next,omitempty"`
 }
 
-// DeskNews tells a connection that attends with desk that the arbiter's desk has changed.
+// DeskNews tells an arbiter's desk that something has changed.
 type DeskNews struct {
 	T     string `json:"t"` // "desk"
 	Event string `json:"event"`

@@ -447,7 +447,7 @@ func New(t string) any {
 	case "event":
 		return new(EventNews)
 	case "entry":
-		return new(EventEntry)
+		return new(EntryNews)
 	case "desk":
 		return new(DeskNews)
 	}
