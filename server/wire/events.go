@@ -1,5 +1,7 @@
 package wire
 
+// Messages about events: arenas and round robins. Times are civil, in Unix ms.
+
 // EventNews tells of an event to the sockets that attend it, when something has changed, twice a second at most.
 type EventNews struct {
 	T       string     `json:"t"` // "event"
@@ -86,4 +88,30 @@ type DeskNews struct {
 	T     string `json:"t"` // "desk"
 	Event string `json:"event"`
 	N     uint64 `json:"n"`
+}
+
+// ValidEvent holds for the name of an event in addresses: 3 to 40 of a-z, 0-9 and -, not - at first.
+func ValidEvent(s string) bool {
+	if len(s) < 3 || len(s) > 40 || s[0] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// ValidKey holds for what may be the key of an event: 1 to 64 of [A-Za-z0-9_-].
+func ValidKey(s string) bool {
+	if len(s) < 1 || len(s) > 64 {
+		return false
+	}
+	for i := range len(s) {
+		if !ValidID(s[i : i+1]) {
+			return false
+		}
+	}
+	return true
 }
