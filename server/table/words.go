@@ -73,5 +73,5 @@ func inWords(e *wire.Event) string {
 var acts = map[string]string{
 	"duty": "an arbiter is there", "offduty": "no arbiter is there", "stop": "the clocks stand", "resume": "the game goes on",
 	"clocks": "the clocks were set", "warn": "a warning", "minute": "a minute for the opponent", "loss": "the game is lost",
-	"result": "the result is set", "annul": "the game does not count", "delay": "a delay clock", "unjust": "the dispute was without reason",
+	"result": "the result is set", "annul": "the game does not count", "end": "the event is over", "delay": "a delay clock", "unjust": "the dispute was without reason",
 }

@@ -233,10 +233,9 @@ type State struct {
 	You   string `json:"you"` // "w", "b" or "" for a spectator
 	White Person `json:"white"`
 	Black Person `json:"black"`
-	Mode  string `json:"mode"`            // "board" or "fast"
-	Base  int64  `json:"base"`            // ms each
-	Event string `json:"event,omitempty"` // the name of the event that it is a game of
-	Rated bool   `json:"wbca"`            // WBCA rates such a game
+	Mode  string `json:"mode"` // "board" or "fast"
+	Base  int64  `json:"base"` // ms each
+	Rated bool   `json:"wbca"` // WBCA rates such a game
 	// Counts says that the game counts for the players' ratings, unless it is void or given up before the first move.
 	Counts bool `json:"rated,omitempty"`
 	Terms
