@@ -104,10 +104,10 @@ type (
 		By, Why string
 		On      bool
 	}
-	// Hush says that Who may not chat, or may again.
+	// Hush says that Who may not chat, or may again. Name is his, where he has no entry.
 	Hush struct {
-		By, Who string
-		On      bool
+		By, Who, Name string
+		On            bool
 	}
 	// Report is a player's word about a game of his that is over (WBCA 22).
 	Report struct{ By, Game, Text string }
@@ -133,14 +133,18 @@ type (
 		Who  string
 		Here bool
 	}
-	// Disputed tells that something in a game waits for a ruling, or no longer. By is whose dispute or claim it is; Stops:
-	// both clocks stand, until the civil time Until at most.
+	// Disputed tells that something in a game waits for a ruling, or no longer. N counts them in the game: one that comes
+	// again changes nothing. By is whose dispute or claim it is, Step that of his ladder; Stops: both clocks stand, until
+	// the civil time Until at most. Ago is how long ago it was, in ms.
 	Disputed struct {
 		Game  string
+		N     int
 		By    game.Side
 		Kind  string // QueueDispute, QueueDemo or QueueLadder
+		Step  int
 		Stops bool
 		Until int64
+		Ago   int64
 		Open  bool
 	}
 )
@@ -191,11 +195,14 @@ type Kind string
 
 // The kinds, with the fields each uses.
 const (
-	Created   Kind = "created"   // By, Settings, Origin, Text: the salt
+	Created   Kind = "created"   // By, Settings, Origin, Text: the salt, Making, Names
 	Edited    Kind = "edited"    // Settings, Why
-	Staffed   Kind = "staffed"   // Organisers, Arbiters
+	Staffed   Kind = "staffed"   // Organisers, Arbiters, Names
+	Secret    Kind = "password"  // Text: its hash
 	Phased    Kind = "phased"    // Phase, Bell and Groups of Running
 	Entered   Kind = "entered"   // Entry
+	Lined     Kind = "roster"    // Lines
+	Claimed   Kind = "claimed"   // Who: the line, Entry
 	Judged    Kind = "status"    // Who, Status, Why
 	CheckedIn Kind = "arrived"   // Who
 	Seen      Kind = "seen"      // Who, Here
@@ -210,8 +217,17 @@ const (
 	Corrected Kind = "corrected" // Game, Outcome, Why
 	Filed     Kind = "filed"     // Game, Times
 	BellMoved Kind = "bell"      // Bell, Why
-	HeldBack  Kind = "held"      // Held, Why
+	HeldBack  Kind = "held"      // Held, Why, Text: as told to all
 	Told      Kind = "told"      // Text
+	OnDuty    Kind = "duty"      // Here
+	DeskSeen  Kind = "desk"      // Who, Here; Time: away, and gone from then on
+	RuledOn   Kind = "ruling"    // Game, Ruling, Change: to be played again, Text
+	Carried   Kind = "carried"   // Times: the order, Why: it failed
+	Froze     Kind = "freeze"    // Held, Why, Text; of a renewal Left: the games
+	Waits     Kind = "waits"     // Game, Matter, Here: open, Times: its number in the game
+	Reports   Kind = "report"    // Game, Matter
+	Answered  Kind = "settled"   // Text: the matter's id, Why
+	Hushes    Kind = "hush"      // Who, Here: he may not chat, Names
 	RoundOn   Kind = "round"     // Round, Games
 	PlayedOff Kind = "playoff"   // Groups: who play off
 	Gap       Kind = "gap"       // Time: ms
@@ -228,28 +244,33 @@ type Event struct {
 	By   string `json:"by,omitempty"`
 	Why  string `json:"why,omitempty"`
 
-	Who        string     `json:"who,omitempty"`
-	Game       string     `json:"game,omitempty"`
-	Text       string     `json:"text,omitempty"`
-	Status     Status     `json:"status,omitempty"`
-	Here       bool       `json:"here,omitempty"`
-	Held       bool       `json:"held,omitempty"`
-	Pass       bool       `json:"pass,omitempty"`
-	Change     bool       `json:"change,omitempty"`
-	Phase      Phase      `json:"phase,omitempty"`
-	Round      int        `json:"round,omitempty"`
-	Times      int        `json:"times,omitempty"`
-	Time       int64      `json:"time,omitempty"`
-	Origin     int64      `json:"origin,omitempty"`
-	Bell       int64      `json:"bell,omitempty"`
-	Look       int64      `json:"look,omitempty"`
-	Left       []string   `json:"left,omitempty"`
-	Organisers []string   `json:"organisers,omitempty"`
-	Arbiters   []string   `json:"arbiters,omitempty"`
-	Groups     [][]string `json:"groups,omitempty"`
-	Games      []Game     `json:"games,omitempty"`
-	Outcome    *Outcome   `json:"outcome,omitempty"`
-	Entry      *Entry     `json:"entry,omitempty"`
-	Settings   *Settings  `json:"settings,omitempty"`
-	State      *State     `json:"state,omitempty"`
+	Who        string            `json:"who,omitempty"`
+	Game       string            `json:"game,omitempty"`
+	Text       string            `json:"text,omitempty"`
+	Status     Status            `json:"status,omitempty"`
+	Here       bool              `json:"here,omitempty"`
+	Held       bool              `json:"held,omitempty"`
+	Pass       bool              `json:"pass,omitempty"`
+	Change     bool              `json:"change,omitempty"`
+	Phase      Phase             `json:"phase,omitempty"`
+	Round      int               `json:"round,omitempty"`
+	Times      int               `json:"times,omitempty"`
+	Time       int64             `json:"time,omitempty"`
+	Origin     int64             `json:"origin,omitempty"`
+	Bell       int64             `json:"bell,omitempty"`
+	Look       int64             `json:"look,omitempty"`
+	Left       []string          `json:"left,omitempty"`
+	Organisers []string          `json:"organisers,omitempty"`
+	Arbiters   []string          `json:"arbiters,omitempty"`
+	Groups     [][]string        `json:"groups,omitempty"`
+	Games      []Game            `json:"games,omitempty"`
+	Lines      []RosterLine      `json:"lines,omitempty"`
+	Making     *Making           `json:"making,omitempty"`
+	Names      map[string]string `json:"names,omitempty"`
+	Ruling     *game.Ruling      `json:"ruling,omitempty"`
+	Matter     *Matter           `json:"matter,omitempty"`
+	Outcome    *Outcome          `json:"outcome,omitempty"`
+	Entry      *Entry            `json:"entry,omitempty"`
+	Settings   *Settings         `json:"settings,omitempty"`
+	State      *State            `json:"state,omitempty"`
 }

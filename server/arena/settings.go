@@ -142,6 +142,9 @@ func (s *Settings) Check() error {
 	if s.GroupSize != 0 && (s.GroupSize < 3 || s.GroupSize > mostRobin) {
 		return refuse(BadSettings, "group_size %d: want 3 to %d", s.GroupSize, mostRobin)
 	}
+	if _, err := s.zone(); err != nil {
+		return refuse(BadSettings, "zone %q: want a name such as Europe/Madrid", s.Zone)
+	}
 	return s.checkGame()
 }
 
@@ -213,6 +216,14 @@ const (
 	BadBell        Code = "bad_bell"        // the bell cannot be moved there
 	UnknownRequest Code = "unknown_request" //
 	AlreadyMade    Code = "already_made"    //
+	NameTaken      Code = "name_taken"      // by somebody else in the event
+	NotForBots     Code = "not_for_bots"    //
+	UnknownLine    Code = "unknown_line"    // of the organiser's list
+	LineTaken      Code = "line_taken"      // somebody has claimed it
+	BadList        Code = "bad_roster"      // a line of it
+	BadRuling      Code = "bad_ruling"      //
+	UnknownReport  Code = "unknown_report"  // or dispute
+	TooMany        Code = "too_many"        // reports, or people who may not chat
 )
 
 // Refusal is the error of a refused command: nothing happened.
