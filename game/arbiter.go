@@ -1,7 +1,7 @@
 package game
 
-// disputeAtMost is how long an arbiter on duty has to rule (D36), in milliseconds.
-const disputeAtMost = 180000
+// DisputeAtMost is how long an arbiter on duty has to rule (D36), in milliseconds.
+const DisputeAtMost = 180000
 
 // Ruling is what an arbiter does. Who and Why are recorded and told to the players.
 type Ruling struct {
@@ -157,7 +157,7 @@ func (g *Game) applyArbiter(e Event) {
 
 // tickDispute ends a dispute that no arbiter has ruled on in time: play goes on, and the dispute stands in the log.
 func (d *draft) tickDispute() {
-	if d.at >= d.stoodAt+disputeAtMost {
+	if d.at >= d.stoodAt+DisputeAtMost {
 		d.goOn()
 	}
 }

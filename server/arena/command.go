@@ -5,22 +5,28 @@ import "flagfall/game"
 // Commands of people. By is who asks; what he may is decided here. Why is the reason that an act of an arbiter needs.
 type (
 	// Create makes the event; By is its first organiser. It is the first command. Civil is the time of day now; Salt
-	// begins the ids of the event's games, so that nobody guesses them.
+	// begins the ids of the event's games, so that nobody guesses them. Name is that of its addresses, Link and Screen are
+	// its keys, Hash that of its password, Club the club it belongs to; Names are those of By and of whom the tables show.
 	Create struct {
-		By, Salt string
-		Settings Settings
-		Civil    int64
+		By, Salt                       string
+		Settings                       Settings
+		Civil                          int64
+		Name, Link, Screen, Hash, Club string
+		Names                          map[string]string
 	}
 	// Edit changes the settings before the start.
 	Edit struct {
 		By       string
 		Settings Settings
 	}
-	// Staff names the organisers and arbiters.
+	// Staff says who are the organisers and arbiters. Names are theirs, by id.
 	Staff struct {
 		By                   string
 		Organisers, Arbiters []string
+		Names                map[string]string
 	}
+	// SetPassword changes the hash of the password.
+	SetPassword struct{ By, Hash string }
 	// Advance moves the event on to the phase: Open, CheckIn, Running, Signed or Published.
 	Advance struct {
 		By string
@@ -33,6 +39,17 @@ type (
 		By     string
 		Player game.Player
 		Real   string
+		Rating int
+	}
+	// Roster adds the organiser's list: all lines, or none.
+	Roster struct {
+		By    string
+		Lines []RosterLine
+	}
+	// Claim is a person's own entry as the player of a line of the list. Rating counts where the line has none.
+	Claim struct {
+		Player game.Player
+		Line   string
 		Rating int
 	}
 	// Admit approves of an entry.
@@ -70,6 +87,32 @@ type (
 	}
 	// Announce tells all.
 	Announce struct{ By, Text string }
+	// Rule is an arbiter's act on a running game; Who and Why of the ruling are filled in here. With Replay an annulled
+	// game is played again by the same two with the same colours.
+	Rule struct {
+		By, Why, Game string
+		Ruling        game.Ruling
+		Replay        bool
+	}
+	// Duty switches an arbiter's duty. He is on duty while he is connected to the desk, too.
+	Duty struct {
+		By string
+		On bool
+	}
+	// Freeze stops all boards and the pairing, or lets all go on.
+	Freeze struct {
+		By, Why string
+		On      bool
+	}
+	// Hush says that Who may not chat, or may again.
+	Hush struct {
+		By, Who string
+		On      bool
+	}
+	// Report is a player's word about a game of his that is over (WBCA 22).
+	Report struct{ By, Game, Text string }
+	// Settle closes a report, or a dispute that stops nothing.
+	Settle struct{ By, Why, ID string }
 )
 
 // Commands of the server.
@@ -85,6 +128,29 @@ type (
 		Outcome Outcome
 		Ago     int64
 	}
+	// Desk tells whether Who is connected to the desk. After a Gap it has to be told anew within deskGrace.
+	Desk struct {
+		Who  string
+		Here bool
+	}
+	// Disputed tells that something in a game waits for a ruling, or no longer. By is whose dispute or claim it is; Stops:
+	// both clocks stand, until the civil time Until at most.
+	Disputed struct {
+		Game  string
+		By    game.Side
+		Kind  string // QueueDispute, QueueDemo or QueueLadder
+		Stops bool
+		Until int64
+		Open  bool
+	}
+)
+
+// What waits for a ruling.
+const (
+	QueueDispute = "dispute" // WBCA 10
+	QueueDemo    = "demo"    // a demonstration goes on (7a, 8)
+	QueueLadder  = "ladder"  // a player climbs the ladder of wrong claims (D30)
+	QueueReport  = "report"  // WBCA 22
 )
 
 // Effects of an event. Each is carried out at least once.
@@ -98,6 +164,13 @@ type (
 	// StopGame ends a game as void if it still runs. A game that is over is reported by Finished; a final refusal
 	// says that there is no such game.
 	StopGame struct{ Game string }
+	// RuleGame has the table carry a ruling out, once by ID. A final refusal says in words why nothing came of it. The
+	// rulings of one game come one after the other.
+	RuleGame struct {
+		Game   string
+		ID     string
+		Ruling game.Ruling
+	}
 	// File has archive and ratings follow a changed outcome.
 	File struct {
 		Game    string

@@ -69,6 +69,7 @@ type Settings struct {
 	Access    Access `json:"access,omitempty"`
 	Approve   bool   `json:"approve,omitempty"` // the organiser approves entries
 	Guests    bool   `json:"guests,omitempty"`
+	Bots      bool   `json:"bots,omitempty"` // programs may enter
 	Late      bool   `json:"late,omitempty"` // entries while it runs; arenas only
 	MinRating int    `json:"min_rating,omitempty"`
 	MaxRating int    `json:"max_rating,omitempty"`
@@ -78,6 +79,8 @@ type Settings struct {
 	AutoRound bool  `json:"auto_round,omitempty"` // the next round starts when all games of the last are over
 	RoundRest int64 `json:"round_rest,omitempty"` // and this long has passed
 	Playoff   bool  `json:"playoff,omitempty"`    // a shared first place is played off
+
+	Zone string `json:"zone,omitempty"` // where the event is held, "Europe/Madrid"; UTC
 
 	Options game.Options `json:"options"`
 }

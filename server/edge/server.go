@@ -66,7 +66,7 @@ type Server struct {
 	byPerson  map[string]int
 	byAddress map[netip.Prefix]int // but those by the link of an event
 	byEvent   map[string]int       // by its link
-	done      sync.WaitGroup // readers of sockets
+	done      sync.WaitGroup       // readers of sockets
 
 	counts counts
 }

@@ -233,9 +233,10 @@ type State struct {
 	You   string `json:"you"` // "w", "b" or "" for a spectator
 	White Person `json:"white"`
 	Black Person `json:"black"`
-	Mode  string `json:"mode"` // "board" or "fast"
-	Base  int64  `json:"base"` // ms each
-	Rated bool   `json:"wbca"` // WBCA rates such a game
+	Mode  string `json:"mode"`            // "board" or "fast"
+	Base  int64  `json:"base"`            // ms each
+	Event string `json:"event,omitempty"` // the name of the event that it is a game of
+	Rated bool   `json:"wbca"`            // WBCA rates such a game
 	// Counts says that the game counts for the players' ratings, unless it is void or given up before the first move.
 	Counts bool `json:"rated,omitempty"`
 	Terms
@@ -252,7 +253,6 @@ type State struct {
 	Offer   string   `json:"offer,omitempty"`   // side whose draw offer is open
 	Clocks  Clocks   `json:"clk"`
 	Here    string   `json:"here"`            // sides present: "", "w", "b", "wb"
-	Event   string   `json:"event,omitempty"` // the event that the game belongs to
 	Seen    int      `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
 	Claim   *Claim   `json:"claim,omitempty"` // what is being judged
 	Demo    *Demo    `json:"demo,omitempty"`  // to the players only
