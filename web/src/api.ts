@@ -17,10 +17,10 @@ export interface LogEntry extends GameEvent { at: number; san?: string; legal?: 
 
 export interface Finished { state: GameState; started?: string; ended?: string; log: LogEntry[] }
 
-export async function request<T>(path: string, method = "GET", body?: object): Promise<T> {
+export async function request<T>(path: string, method = "GET", body?: object, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body) headers["Content-Type"] = "application/json";
-  const answer = await fetch(path, { method, headers, cache: "no-store", ...(body && { body: JSON.stringify(body) }) });
+  const answer = await fetch(path, { method, headers, cache: "no-store", ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) });
   if (answer.status === 204) return undefined as T;
   if (answer.ok) return (await answer.json()) as T;
   const problem = (await answer.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };

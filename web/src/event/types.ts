@@ -92,7 +92,7 @@ export interface Report { id: string; at: number; by: string; game: string; text
 
 export interface Desk {
   page: EventPage; duty: { id: string; name: string }[]; frozen: boolean; dropped?: { at: number; count: number };
-  games: DeskGame[]; queue: Waiting[]; acts: Act[]; reports: Report[];
+  games: DeskGame[]; queue: Waiting[]; acts: Act[]; reports: Report[]; hushed?: { id: string; name: string }[];
 }
 
 /** All that happened in a game: `at` is ms of server time from its start, `started` civil. */
