@@ -37,7 +37,9 @@ export class Hall {
     this.timer = setTimeout(() => this.end(), LINGER);
   }
 
-  private end(): void {
+  /** Something else is attended from now on, as the desk: this page's own attendance is over. */
+  end(): void {
+    clearTimeout(this.timer);
     this.close?.();
     this.model = this.close = undefined;
     this.users = 0;
