@@ -2,6 +2,7 @@
 import { asProblem } from "../people/answer";
 import type { Problem } from "../api";
 import * as api from "../event/api";
+import { hallOf } from "../event/hall";
 import type { Desk, Do, Waiting } from "../event/types";
 import type { Link } from "../link";
 import { play, type Sound } from "../sound";
@@ -58,6 +59,7 @@ export class DeskModel {
       if (frame.t === "desk" && frame.event === this.event) this.load();
     });
     const blind = this.link.watch(() => this.changed());
+    hallOf(this.link).end(); // a socket attends once
     if (this.link.status === "open") this.attend();
     else this.link.start();
     this.load();

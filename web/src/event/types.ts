@@ -45,19 +45,19 @@ export interface Because { code: string; text: string; others?: number; next?: n
 /** How one stands oneself. `ready`: the rest after the last game is over. */
 export interface Mine {
   status: Status; why?: string; place: number; points: number; games: number; here: boolean; ready: boolean; since?: number;
-  game?: string; color?: Color; opponent?: string; because?: Because;
+  game?: string; color?: Color; opponent?: string; because?: Because; checked?: boolean;
 }
 
-/** What one is and may here. `link` and `screen` are keys, told to staff. */
+/** What one is and may here. `link` and `screen` are keys, told to staff as the settings are. */
 export interface You {
   role: { organiser: boolean; arbiter: boolean };
-  link?: string; screen?: string; entry?: Mine; playing?: string;
+  link?: string; screen?: string; settings?: Settings; entry?: Mine; playing?: string;
 }
 
 export interface EventPage {
   event: string; name: string; phase: Phase; format: Format; terms: EventTerms; rated: boolean; two: boolean; scoring: Scoring; at_bell: AtBell;
   access: Access; approve: boolean; guests: boolean; late: boolean; min_rating: number; max_rating: number; most: number; club?: string;
-  starts?: number; checkin?: number; started?: number; bell?: number; duration?: number; now: number; held: boolean; round?: number; rounds?: number;
+  starts?: number; checkin?: number; started?: number; bell?: number; duration?: number; now: number; held: boolean; frozen?: boolean; round?: number; rounds?: number;
   entries: number; here: number; playing: number; waiting: number; games: number;
   top: Row[]; next?: string; notices: Notice[]; chat: number; staff: Member[];
   roster?: { id: string; name: string }[]; cancelled?: string; you: You;
@@ -104,9 +104,9 @@ export interface ChatLine { n: number; at: number; who: { id: string; name: stri
 
 export interface Chat { chat: ChatLine[]; muted: boolean }
 
-export interface Listing { club: string; name: string; about: string }
+export interface Listing { club: string; name: string; about: string; members?: number }
 
-export interface ClubView extends Listing { members: Member[]; events: Listed[]; you?: string }
+export interface ClubView extends Omit<Listing, "members"> { members: Member[]; events: Listed[]; you?: string }
 
 /** Options of the games. */
 export interface Options {
