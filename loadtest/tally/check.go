@@ -57,6 +57,19 @@ func (r *Report) want(ok bool, format string, args ...any) {
 	}
 }
 
+// Add takes in what was compared beside.
+func (r *Report) Add(other *Report) {
+	r.Checks += other.Checks
+	r.Differences = append(r.Differences, other.Differences...)
+}
+
+// SameGames holds two lists of an event's games against each other.
+func SameGames(a, b []Told) *Report {
+	r := &Report{}
+	r.want(slices.Equal(a, b), "event.json and GET standings do not tell the same games: %d and %d", len(a), len(b))
+	return r
+}
+
 // Check holds what the server says of the whole event against what its people saw.
 func (e *Event) Check(final *Final) *Report {
 	r := &Report{}

@@ -53,8 +53,6 @@ type Game struct {
 	Corrected    string // the score that an arbiter has set afterwards, "" for none
 }
 
-func (g *Game) seats() [2]string { return [2]string{g.White, g.Black} }
-
 // final is the score that the event goes by.
 func (g *Game) final() string { return cmp.Or(g.Corrected, g.Score) }
 
