@@ -131,6 +131,7 @@ func (a *arenaRun) evening(soft, ctx context.Context) error {
 	var ruling sync.WaitGroup
 	over, end := context.WithCancel(ctx)
 	ruling.Go(func() { a.desk.work(over) })
+	ruling.Go(func() { a.show(over) })
 	err := a.untilProvisional(soft, ctx)
 	end()
 	ruling.Wait()
@@ -143,6 +144,27 @@ func (a *arenaRun) evening(soft, ctx context.Context) error {
 	}
 	a.stage = "checking"
 	return a.check(ctx)
+}
+
+// show keeps a progress bar of the evening going.
+func (a *arenaRun) show(over context.Context) {
+	bar := newBar(int(a.o.minutes.Seconds()))
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for began := time.Now(); ; {
+		select {
+		case <-over.Done():
+			_ = bar.Finish()
+			return
+		case <-tick.C:
+		}
+		a.run.mu.Lock()
+		errors, failed := total(a.run.errors), len(a.run.failed)
+		a.run.mu.Unlock()
+		phase, _ := a.organiser.phase()
+		bar.Describe(fmt.Sprintf("s, %s, %d at the tables, %d games over, %d errors, %d differences", phase, a.run.playing.Load(), a.run.finished.Load(), errors, failed))
+		_ = bar.Set64(min(int64(time.Since(began).Seconds()), int64(a.o.minutes.Seconds())))
+	}
 }
 
 // errLate is a server that does not end an event in time.
