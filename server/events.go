@@ -137,12 +137,29 @@ func (h *house) correctEvent(ctx context.Context, c host.Correction) error {
 	return err
 }
 
+// ofClub tells whether somebody may make a club's events, and who are its arbiters.
+func (h *house) ofClub(ctx context.Context, club, person string) (may bool, arbiters []account.Person, err error) {
+	_, members, err := h.store.Club(ctx, club)
+	if errors.Is(err, store.ErrNoClub) {
+		return false, nil, wire.Refuse(wire.CodeUnknownClub)
+	}
+	for _, m := range members {
+		switch {
+		case m.Person == person:
+			may = m.Role == store.ClubOwner || m.Role == store.ClubOrganiser
+		case m.Role == store.ClubArbiter:
+			arbiters = append(arbiters, account.Person{ID: m.Person, Name: m.Name})
+		}
+	}
+	return may, arbiters, ofEvents(err)
+}
+
 // hostEvents sets up the events. Among nodes all that concerns other actors goes through the gateway.
 func (h *house) hostEvents(log *slog.Logger) {
 	cfg := host.Config{
 		Hall: h.hall, Shelf: shelf{h.store}, Passwords: account.NewHasher(account.OWASP, 0), Log: log, Node: "here",
 		Seat: h.lobby.Seat, Sits: h.lobby.Seated, Rule: h.tables.Rule, Boards: h.tables.Boards, GameLog: h.tables.Log, PGN: h.tables.PGN,
-		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named,
+		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named, Club: h.ofClub,
 	}
 	if h.nodes != nil {
 		g := h.nodes.gateway

@@ -79,6 +79,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
 		Tokens: tokens, People: h.store, Members: h.members, Archive: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Events: h.events, Clubs: h.store,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {

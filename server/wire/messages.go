@@ -252,6 +252,7 @@ type State struct {
 	Offer   string   `json:"offer,omitempty"`   // side whose draw offer is open
 	Clocks  Clocks   `json:"clk"`
 	Here    string   `json:"here"`            // sides present: "", "w", "b", "wb"
+	Event   string   `json:"event,omitempty"` // the event that the game belongs to
 	Seen    int      `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
 	Claim   *Claim   `json:"claim,omitempty"` // what is being judged
 	Demo    *Demo    `json:"demo,omitempty"`  // to the players only

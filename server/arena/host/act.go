@@ -187,7 +187,7 @@ func (e *event) act(ctx context.Context, q Question) error {
 	case "password":
 		cmd, err = e.setPassword(ctx, q.By.ID, r)
 	case "staff":
-		cmd, err = e.name(ctx, q.By.ID, r)
+		cmd, err = e.appoint(ctx, q.By.ID, r)
 	case "unsay":
 		return e.unsay(ctx, q, r)
 	}
@@ -240,9 +240,9 @@ func (e *event) setPassword(ctx context.Context, by string, r request) (any, err
 // mostStaff bounds the names of one request.
 const mostStaff = 50
 
-// name finds the organisers and arbiters that are named. Who holds the event already may be named by what the event calls
+// appoint finds the organisers and arbiters that are named. Who holds the event already may be named by what the event calls
 // him.
-func (e *event) name(ctx context.Context, by string, r request) (any, error) {
+func (e *event) appoint(ctx context.Context, by string, r request) (any, error) {
 	if len(r.Organisers)+len(r.Arbiters) > 2*mostStaff {
 		return nil, wire.Refuse(wire.CodeBadSettings)
 	}

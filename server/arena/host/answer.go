@@ -96,7 +96,7 @@ func (e *event) answer(ctx context.Context, q Question) (json.RawMessage, error)
 	case "known":
 		known := false
 		err := e.h.inspect(ctx, e.name, func(s *arena.State, _ int64) {
-			known = q.Key != "" && q.Key == s.Link && s.Phase >= arena.Open && s.Phase <= arena.LastGames && !s.Closed
+			known = s.Opens(q.Key) && s.Phase >= arena.Open && s.Phase <= arena.LastGames && !s.Closed
 		})
 		return text(known, err)
 	case "act":
@@ -193,8 +193,8 @@ func standings(s *arena.State) (json.RawMessage, error) {
 func qrlink(s *arena.State, q Question) (json.RawMessage, error) {
 	path := "/e/" + q.Event
 	switch {
-	case staff(s, q.By.ID), q.Key != "" && (q.Key == s.Screen || q.Key == s.Link):
-		path += "?key=" + s.Link
+	case staff(s, q.By.ID), s.Opens(q.Key), q.Key != "" && q.Key == s.Making.Screen:
+		path += "?key=" + s.Making.Link
 	case s.Settings.Access == arena.ByLink:
 		return nil, wire.Refuse(wire.CodeForbidden)
 	}

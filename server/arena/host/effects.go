@@ -148,7 +148,7 @@ func rowOf(name string, s *arena.State) (Row, error) {
 	set := &s.Settings
 	row := Row{Stage: stage(s), Edition: s.Edition, Dump: dump, Listed: Listed{
 		Event: name, Name: set.Name, Phase: s.Phase.String(), Format: string(set.Format), Starts: set.StartAt, Bell: s.Bell,
-		Club: s.Club, Players: entries(s), Rated: set.Rated, Access: string(set.Access), Terms: termsOf(set),
+		Club: s.Making.Club, Players: entries(s), Rated: set.Rated, Access: string(set.Access), Terms: termsOf(set),
 	}}
 	if s.Started > 0 {
 		row.Starts = s.Started

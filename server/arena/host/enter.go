@@ -27,7 +27,7 @@ func (e *event) enter(ctx context.Context, q Question, r request) error {
 	err := e.read(ctx, func(s *arena.State, _ int64) error {
 		rules = s.Settings.Terms.RuleSet
 		if s.Settings.Access == arena.ByPassword && !staff(s, q.By.ID) {
-			hash = s.Hash
+			hash = s.Making.Hash
 			return nil
 		}
 		if !s.MayEnter(q.viewer()) {
