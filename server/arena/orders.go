@@ -231,8 +231,9 @@ func (s *State) applyWaits(e Event) {
 		s.Queue = slices.DeleteFunc(s.Queue, same)
 	}
 	s.Queue = append(s.Queue, s.numberedMatter(e))
-	if extra := len(s.Queue) - mostMatters; extra > 0 {
-		s.Queue = slices.DeleteFunc(s.Queue, func(o *Matter) bool { extra--; return extra >= 0 && !o.Stops })
+	if len(s.Queue) > mostMatters { // the oldest note goes
+		i := max(0, slices.IndexFunc(s.Queue, func(o *Matter) bool { return !o.Stops }))
+		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 }
 
