@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,8 +159,8 @@ func (w *world) anyInvite(dice *rand.Rand) string {
 		g := w.guests[string(letter)]
 		g.conn.mu.Lock()
 		for _, text := range g.conn.frames {
-			var f struct{ T, Invite string }
-			if json.Unmarshal([]byte(text), &f) == nil && f.T == "invited" {
+			var f struct{ Invite string }
+			if strings.HasPrefix(text, `{"t":"invited"`) && json.Unmarshal([]byte(text), &f) == nil {
 				all = append(all, f.Invite)
 			}
 		}
