@@ -10,6 +10,9 @@ import (
 	"flagfall/server/actor"
 )
 
+// KindName is the kind of the events' actors.
+const KindName = "arena"
+
 // Version of the events.
 const Version = 2
 
@@ -23,7 +26,7 @@ func New(actor.ID) actor.Machine {
 // ActorKind is the actor kind "arena". Effect and Observe are the caller's.
 func ActorKind() actor.Kind {
 	return actor.Kind{
-		Name: "arena", Version: Version, New: New, Encode: Encode, Decode: Decode,
+		Name: KindName, Version: Version, New: New, Encode: Encode, Decode: Decode,
 		Snapshot: func(m actor.Machine) actor.Event { return m.(*State).snapshot() },
 	}
 }
