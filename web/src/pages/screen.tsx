@@ -28,8 +28,9 @@ export function ScreenPage({ event, screen }: { event: string; screen: string })
     );
   }
   const right = rightOf(page, model.boards, model.now());
-  const whole = right.kind === "table";
-  const view = viewOf(model.rows, whole ? 2 * ROWS : ROWS, model.now());
+  const alone = right.kind === "table";
+  const view = viewOf(model.rows, alone ? 2 * ROWS : ROWS, model.now());
+  const two = alone && view.rows.length > ROWS;
   const notice = noticeAt(page, model.civil());
   return (
     <main id="main" tabIndex={-1} class="screen">
@@ -37,10 +38,10 @@ export function ScreenPage({ event, screen }: { event: string; screen: string })
         <h1>{page.name}</h1>
         <Clock model={model} page={page} />
       </header>
-      <div class="halves">
+      <div class={alone && !two ? "halves whole" : "halves"}>
         <Table rows={view.rows.slice(0, ROWS)} from={view.from} all={model.rows.length} page={page} />
-        {whole && <Table rows={view.rows.slice(ROWS)} from={view.from + ROWS} all={model.rows.length} page={page} />}
-        {right.kind === "boards" && <div class="boards">{[0, 1].map((i) => <Board key={i} b={right.boards[i]} at={model.boardsAt} />)}</div>}
+        {two && <Table rows={view.rows.slice(ROWS)} from={view.from + ROWS} all={model.rows.length} page={page} />}
+        {right.kind === "boards" && <div class={right.boards.length > 1 ? "boards" : "boards single"}>{[0, 1].map((i) => <Board key={i} b={right.boards[i]} at={model.boardsAt} />)}</div>}
         {right.kind === "join" && <Join model={model} page={page} />}
       </div>
       <footer class={notice ? "told" : ""} aria-live="polite">
@@ -79,17 +80,19 @@ function Table({ rows, from, all, page }: TableProps) {
     return <section class="places none"><p>{page.entries === 1 ? "1 player has entered" : `${page.entries} players have entered`}</p></section>;
   }
   const grouped = rows.some((r) => (r.group ?? 0) > 1);
+  const before = page.phase === "open" || page.phase === "checkin" || page.phase === "draft";
+  const title = before ? "Players" : page.phase === "published" ? "Final table" : "Standings";
   return (
     <section class="places" aria-label="Standings">
       <table>
-        <thead><tr><th scope="col">#</th><th scope="col">{page.phase === "published" ? "Final table" : "Standings"}</th><th scope="col" class="num">Games</th><th scope="col" class="num">Points</th></tr></thead>
+        <thead><tr><th scope="col">#</th><th scope="col">{title}</th><th scope="col" class="num">{before ? "" : "Games"}</th><th scope="col" class="num">{before ? "Rating" : "Points"}</th></tr></thead>
         <tbody>
           {rows.map((r, i) => (
             <tr key={i}>
-              <td>{grouped && r.group ? `${r.group}/${r.place}` : r.place}</td>
+              <td>{before ? from + i + 1 : grouped && r.group ? `${r.group}/${r.place}` : r.place}</td>
               <td class="name">{r.name}</td>
-              <td class="num">{r.games}</td>
-              <td class="num"><b>{points(r.points)}</b></td>
+              <td class="num">{before ? "" : r.games}</td>
+              <td class="num"><b>{before ? r.rating || "" : points(r.points)}</b></td>
             </tr>
           ))}
         </tbody>
