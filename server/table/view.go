@@ -34,7 +34,7 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 	state := wire.State{
 		T: "state", Game: m.id, N: n, You: game.Side(to).String(),
 		White: person(setup.White), Black: person(setup.Black),
-		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], Rated: setup.WBCATime(), Counts: setup.Rated, Premove: setup.Premove,
+		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], Event: setup.Event, Rated: setup.WBCATime(), Counts: setup.Rated, Premove: setup.Premove,
 		Phase: string(g.Phase()), Start: startPlacement(setup), Board: b.Placement(),
 		Moves: []wire.Ply{}, Offer: g.Offer().String(), Clocks: clocks(g, at),
 	}

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { formatClock, isFlagged, remaining } from "../clock";
-import { Name } from "../people/name";
+import { Entrant } from "../people/name";
 import { A } from "../router";
 import { MiniBoard } from "../table/miniboard";
 import type { Color } from "../wire";
@@ -73,7 +73,7 @@ function Side({ b, c, at }: { b: BoardView; c: Color; at: number }) {
   return (
     <span class={`side ${c === "w" ? "white" : "black"}${runs ? " runs" : ""}`}>
       <span class="disc" aria-hidden="true" />
-      <span class="who"><b>{place || ""}</b> <Name name={person.name} /></span>
+      <span class="who"><b>{place || ""}</b> <Entrant person={person} /></span>
       <span class={`time${flagged ? " down" : ""}`}>{formatClock(remaining(b.clk, c, at, performance.now()), flagged)}</span>
     </span>
   );

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asProblem } from "../people/answer";
-import { Name } from "../people/name";
 import { act, chat, say } from "./api";
 import type { EventModel } from "./model";
 import type { ChatLine, EventPage } from "./types";
@@ -65,7 +64,7 @@ function Lines({ lines, model, failed, again }: { lines: ChatLine[]; model: Even
     <ol ref={box} aria-label="What was said">
       {lines.map((l) => (
         <li key={l.n}>
-          <time dateTime={new Date(l.at).toISOString()}>{momentOf(l.at, now)}</time> <b><Name name={l.who.name} /></b> {l.text}
+          <time dateTime={new Date(l.at).toISOString()}>{momentOf(l.at, now)}</time> <b>{l.who.name}</b> {l.text}
           {model.staff && (
             <span class="acts">
               <button type="button" class="plain" onClick={() => void moderate(l, "unsay")}>Take away<span class="sr"> this line of {l.who.name}</span></button>

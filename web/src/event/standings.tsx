@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Name } from "../people/name";
+import { Entrant } from "../people/name";
 import { A } from "../router";
 import { standings } from "./api";
 import type { EventModel } from "./model";
@@ -80,9 +80,9 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
               <td>{r.place}</td>
               {groups && <td>{r.group}</td>}
               <th scope="row">
-                <Name name={r.name} />{r.real && r.real !== r.name && <span class="quiet"> {r.real}</span>}
+                <Entrant person={r} />{r.real && r.real !== r.name && <span class="quiet"> {r.real}</span>}
                 {r.rating > 0 && <span class="quiet"> {r.rating}</span>}
-                {r.fire && <span class="fire" title="The next win counts twice"> ×2</span>}
+                {r.fire && isOn(page.phase) && <span class="fire" title="The next win counts twice"> ×2</span>}
                 {statusWord(r.status) && <small> {statusWord(r.status)}</small>}
               </th>
               <td><b>{points(r.points)}</b></td>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useSwapGuard } from "../hooks";
 import { A } from "../router";
 import { Speaker } from "../table/entry";
 import type { Link } from "../link";
@@ -44,12 +45,23 @@ function Line({ model, playing }: { model: EventModel; playing: boolean }) {
         <>
           {playing ? <a href={pageOf(model)} target="_blank" rel="noopener">{name}</a> : <A href={pageOf(model)}>{name}</A>}
           {model.mine && <span>{shortStand(model.mine)}</span>}
-          <span class="when">{whenWords(page, now)}</span>
+          {!playing && model.rests ? <ReadySoon model={model} now={now} /> : <span class="when">{whenWords(page, now)}</span>}
         </>
       )}
       <Speaker lines={[fresh ? noticeWords(fresh) : ""]} />
       {open && fresh && <NoticeBox notice={fresh} close={close} />}
     </div>
+  );
+}
+
+/** The rest between two games, and its end. */
+function ReadySoon({ model, now }: { model: EventModel; now: number }) {
+  const guard = useSwapGuard("rest");
+  return (
+    <span class="when soon">
+      Next game from {Math.ceil(((model.mine?.since ?? now) - now) / 1000)} s
+      <button type="button" class="button primary" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
+    </span>
   );
 }
 
@@ -96,7 +108,7 @@ export function Between({ link, event, game, mine: played }: AtTable & { game: s
   return (
     <section class="card between" aria-label={page.name}>
       {mine && mine.games > 0 && <p class="stand"><b>{standWords(mine)}</b></p>}
-      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && <Waits model={model} mine={mine} />)}
+      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && <Waits model={model} mine={mine} button={false} />)}
       {mine?.status === "paused" && on && (
         <>
           <p>{mine.why === "no_show" ? "You did not come to your game, so you are set aside." : "You have paused: you are not paired."}</p>

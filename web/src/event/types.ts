@@ -11,8 +11,8 @@ export type Score = "1-0" | "0-1" | "1/2-1/2" | "0-0" | "*";
 
 export interface EventTerms extends Terms { base: number; mode: Mode }
 
-/** A person as tables show him. */
-export interface Seated { id: string; name: string; rating?: number }
+/** A person as tables show him. Who has no account has chosen his name for this event. */
+export interface Seated { id: string; name: string; rating?: number; account?: boolean }
 
 export interface Member { id: string; name: string; role: string }
 
@@ -24,7 +24,7 @@ export interface Listed {
 
 /** A line of the table. `performance` 0: unknown. */
 export interface Row {
-  place: number; group?: number; id: string; name: string; real?: string; rating: number; status: Status;
+  place: number; group?: number; id: string; name: string; real?: string; rating: number; account?: boolean; status: Status;
   points: number; games: number; wins: number; draws: number; losses: number;
   playoff?: number; performance?: number; direct: number; sb: number; fire?: boolean;
 }

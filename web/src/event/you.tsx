@@ -144,8 +144,8 @@ export function Called({ mine }: { mine: Mine }) {
   );
 }
 
-/** Why one waits, with the seconds, and the way to be paired sooner. */
-export function Waits({ model, mine }: { model: EventModel; mine: Mine }) {
+/** Why one waits, with the seconds, and the way to be paired sooner, where it is not elsewhere on the page. */
+export function Waits({ model, mine, button = true }: { model: EventModel; mine: Mine; button?: boolean }) {
   const now = useNow(model);
   const rests = model.rests;
   const guard = useSwapGuard(String(rests));
@@ -153,7 +153,7 @@ export function Waits({ model, mine }: { model: EventModel; mine: Mine }) {
   return (
     <>
       <p class={rests ? "waits" : "waits spin"}>{words}</p>
-      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
+      {rests && button && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { Name } from "../../people/name";
+import { Entrant } from "../../people/name";
 import { problemWords } from "../../api";
 import { entries, exportAddress } from "../api";
 import type { EventModel } from "../model";
@@ -59,7 +59,7 @@ function Line({ e, page, act, busy }: { e: EntryView; page: EventPage; act: (wha
   const line = isLine(e);
   return (
     <tr>
-      <th scope="row"><Name name={e.name} />{e.real && e.real !== e.name && <span class="quiet"> {e.real}</span>}</th>
+      <th scope="row"><Entrant person={e} />{e.real && e.real !== e.name && <span class="quiet"> {e.real}</span>}</th>
       <td>{e.rating || "–"}</td>
       <td>{stateOf(e)}</td>
       <td>
