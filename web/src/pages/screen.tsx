@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { LiveClock, LiveText } from "../desk/live";
 import { noticeAt, ROWS, rightOf, ScreenModel, takesEntries, viewOf } from "../desk/screen";
-import { countdown, minuteOfDay, phaseWords, points } from "../desk/words";
+import { minuteOfDay } from "../desk/words";
 import { eventApi } from "../event/api";
 import type { BoardView, EventPage, Row } from "../event/types";
+import { countdown, isBefore, phaseName, points } from "../event/words";
 import { useModel, useTitle } from "../hooks";
 import { MiniBoard } from "../table/miniboard";
 import { keepAwake } from "../wake";
@@ -62,7 +63,7 @@ function useTurns(): void {
 
 function Clock({ model, page }: { model: ScreenModel; page: EventPage }) {
   const at = page.phase === "running" ? page.bell : page.phase === "open" || page.phase === "checkin" ? page.starts : undefined;
-  const label = page.phase === "running" ? (page.bell ? "Bell in" : roundWords(page)) : at ? "Starts in" : phaseWords(page.phase);
+  const label = page.phase === "running" ? (page.bell ? "Bell in" : roundWords(page)) : at ? "Starts in" : phaseName(page.phase);
   return (
     <p class="bell">
       <span>{page.held ? "Pairing is held" : label}</span>
@@ -71,7 +72,7 @@ function Clock({ model, page }: { model: ScreenModel; page: EventPage }) {
   );
 }
 
-const roundWords = (p: EventPage): string => (p.round ? `Round ${p.round}${p.rounds ? ` of ${p.rounds}` : ""}` : phaseWords(p.phase));
+const roundWords = (p: EventPage): string => (p.round ? `Round ${p.round}${p.rounds ? ` of ${p.rounds}` : ""}` : phaseName(p.phase));
 
 interface TableProps { rows: Row[]; from: number; all: number; page: EventPage }
 
@@ -80,7 +81,7 @@ function Table({ rows, from, all, page }: TableProps) {
     return <section class="places none"><p>{page.entries === 1 ? "1 player has entered" : `${page.entries} players have entered`}</p></section>;
   }
   const grouped = rows.some((r) => (r.group ?? 0) > 1);
-  const before = page.phase === "open" || page.phase === "checkin" || page.phase === "draft";
+  const before = isBefore(page.phase);
   const title = before ? "Players" : page.phase === "published" ? "Final table" : "Standings";
   return (
     <section class="places" aria-label="Standings">
