@@ -205,7 +205,11 @@ func (l *eventLink) query() string {
 	if l == nil {
 		return ""
 	}
-	return "?" + url.Values{"event": {l.Event}, "key": {l.Key}}.Encode()
+	v := url.Values{"event": {l.Event}}
+	if l.Key != "" {
+		v.Set("key", l.Key)
+	}
+	return "?" + v.Encode()
 }
 
 // note adds to the log; mu is held.
