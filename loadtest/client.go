@@ -212,6 +212,14 @@ func (l *eventLink) query() string {
 	return "?" + v.Encode()
 }
 
+// key is the query of an address of the event itself.
+func (l *eventLink) key() string {
+	if l.Key == "" {
+		return ""
+	}
+	return "?" + url.Values{"key": {l.Key}}.Encode()
+}
+
 // note adds to the log; mu is held.
 func (p *person) note(e judge.Entry) {
 	if p.log != nil {
