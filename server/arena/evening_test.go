@@ -253,10 +253,6 @@ func (a *auditor) take(e Event) {
 		}
 	case RuledOn:
 		a.replay[e.Game] = a.replay[e.Game] || e.Change
-	case Carried:
-		if e.Why != "" && a.running[e.Game].ID != "" {
-			delete(a.replay, e.Game)
-		}
 	case Entered, Claimed:
 		a.people[e.Entry.ID] = &person{status: e.Entry.Status, rating: e.Entry.Rating, since: e.At}
 	case Judged:
