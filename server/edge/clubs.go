@@ -47,43 +47,34 @@ type clubMember struct {
 	Role store.ClubRole `json:"role"`
 }
 
-// organisesFor refuses who is no organiser or owner of a club.
-func (s *Server) organisesFor(ctx context.Context, club string, by account.Person) error {
-	if s.cfg.Clubs == nil {
-		return wire.Refuse(wire.CodeUnknownClub)
-	}
-	role, err := s.cfg.Clubs.RoleIn(ctx, club, by.ID)
-	if err == nil && role != store.ClubOrganiser && role != store.ClubOwner {
-		err = wire.Refusef(wire.CodeForbidden, "Only organisers and owners of a club make its events.")
-	}
-	return err
-}
-
 // getClubs lists clubs by name, a page at a time.
 func (s *Server) getClubs(w http.ResponseWriter, r *http.Request) {
-	p := parameters(r.URL.RawQuery)
+	body, err := s.clubs(r)
+	s.answer(w, r, body, err)
+}
+
+func (s *Server) clubs(r *http.Request) (any, error) {
 	var after struct {
 		Club string `json:"c"`
 	}
+	p := parameters(r.URL.RawQuery)
 	size := mostPage
 	if p.values.Has("limit") {
 		size = p.size()
 	}
-	p.known = append(p.known, "limit")
 	p.place(&after)
-	err := p.done()
-	var found []store.Club
-	if err == nil {
-		found, err = s.cfg.Clubs.Clubs(r.Context(), after.Club, size)
+	if err := p.done(); err != nil {
+		return nil, err
 	}
+	found, err := s.cfg.Clubs.Clubs(r.Context(), after.Club, size)
 	lines := make([]clubLine, len(found))
 	for i, c := range found {
 		lines[i] = clubLine{c.Name, c.Title, c.About, c.Members}
 	}
-	s.answer(w, r, list[clubLine]{lines, nextPlace(len(found), size, func() any {
+	return list[clubLine]{lines, nextPlace(len(found), size, func() any {
 		after.Club = found[size-1].Name
 		return after
-	})}.fields("clubs", nil), err)
+	})}.fields("clubs", nil), err
 }
 
 // getClub is a club with its people and its public events.

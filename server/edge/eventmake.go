@@ -14,7 +14,7 @@ import (
 )
 
 // readEvent reads the form of an event that is to be made. What its settings may be, the event says.
-func readEvent(w http.ResponseWriter, r *http.Request) (body json.RawMessage, club string, err error) {
+func readEvent(w http.ResponseWriter, r *http.Request) (json.RawMessage, error) {
 	var fields struct {
 		Event    *string         `json:"event"`
 		Club     *string         `json:"club"`
@@ -30,20 +30,17 @@ func readEvent(w http.ResponseWriter, r *http.Request) (body json.RawMessage, cl
 	}
 	switch {
 	case err != nil:
-		return nil, "", err
+		return nil, err
 	case fields.Event != nil && (!wire.ValidEvent(*fields.Event) || slices.Contains(reservedEvents, *fields.Event)):
-		return nil, "", wire.Refusef(wire.CodeBadName, "The name of an event in addresses has 3 to 40 of a-z, 0-9 and -, and does not begin with -.")
+		return nil, wire.Refusef(wire.CodeBadName, "The name of an event in addresses has 3 to 40 of a-z, 0-9 and -, and does not begin with -.")
 	case fields.Club != nil && !wire.ValidEvent(*fields.Club):
-		return nil, "", wire.Refuse(wire.CodeUnknownClub)
+		return nil, wire.Refuse(wire.CodeUnknownClub)
 	case fields.Password != nil && actFields["password"](fields.Password) != "":
-		return nil, "", wire.Refusef(wire.CodeBadPassword, "The password of an event has 1 to 128 characters.")
+		return nil, wire.Refusef(wire.CodeBadPassword, "The password of an event has 1 to 128 characters.")
 	case settingsObject(fields.Settings) != "":
-		return nil, "", wire.Refusef(wire.CodeBadSettings, `The field "settings" must be there and be an object.`)
+		return nil, wire.Refusef(wire.CodeBadSettings, `The field "settings" must be there and be an object.`)
 	}
-	if fields.Club != nil {
-		club = *fields.Club
-	}
-	return data, club, nil
+	return data, nil
 }
 
 // readJSON reads a body of at most so many bytes that says that it is JSON.

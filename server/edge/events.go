@@ -201,7 +201,7 @@ func (s *Server) getDefaults(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "application/json", wire.Encode(arena.Defaults(arena.Format(format))))
 }
 
-// member is the person of an account, or of a guest if guests may, who changes something in events; false after an answer
+// actor is the person, of an account or, if guests may, a guest, who changes something in events; false after an answer
 // that says that he may not, or does so too often.
 func (s *Server) actor(w http.ResponseWriter, r *http.Request, guests bool, limit *buckets[string]) (account.Person, bool) {
 	if s.foreign(w, r) {
@@ -224,18 +224,15 @@ func (s *Server) actor(w http.ResponseWriter, r *http.Request, guests bool, limi
 // reservedEvents are words of the addresses.
 var reservedEvents = []string{"defaults", "new"}
 
-// postEvent makes an event (201) of a person with an account: of a club only where he organises for it.
+// postEvent makes an event (201) of a person with an account.
 func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) {
 	by, ok := s.actor(w, r, false, s.makings)
 	if !ok {
 		return
 	}
-	body, club, err := readEvent(w, r)
+	body, err := readEvent(w, r)
 	if err == nil && by.Bot {
 		err = wire.Refuse(wire.CodeNotForBots)
-	}
-	if err == nil && club != "" {
-		err = s.organisesFor(r.Context(), club, by)
 	}
 	var name string
 	if err == nil {
