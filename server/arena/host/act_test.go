@@ -31,7 +31,9 @@ func (w *world) with(event, letter, key, what, body string) error {
 // Who makes events, and at which addresses.
 func TestCreate(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
-		create := func(letter, body string) (string, error) { return w.host.Create(ctx, person(letter), json.RawMessage(body)) }
+		create := func(letter, body string) (string, error) {
+			return w.host.Create(ctx, person(letter), json.RawMessage(body))
+		}
 		for _, c := range []struct{ letter, body, want string }{
 			{"a", `{"settings":{"name":"X"}}`, "account_needed"},
 			{"A", `{"settings":{"name":""}}`, "bad_settings"},
@@ -128,6 +130,7 @@ func TestNames(t *testing.T) {
 		w.must(event, "b", "act", `{"do":"enter","name":"  Zoë d’Arc-Müller "}`)
 		w.refused("bad_name", event, "c", "act", `{"do":"enter","name":"<b>x</b>"}`)
 		w.refused("bad_name", event, "c", "act", `{"do":"enter","name":"`+strings.Repeat("x", 41)+`"}`)
+		w.refused("name_taken", event, "c", "act", `{"do":"enter","name":"Judit"}`)
 		w.refused("name_taken", event, "c", "act", `{"do":"enter","name":"zoë d’arc-müller"}`)
 		w.must(event, "B", "act", `{"do":"enter","name":"Somebody else"}`)
 		rows := w.must(event, "A", "entries", `{}`)["entries"].([]any)
@@ -177,7 +180,9 @@ func TestChat(t *testing.T) {
 		w.refused("playing", event, "B", "chat", `{}`)
 		w.refused("playing", event, "C", "say", `{"text":"psst"}`)
 		w.must(event, "X", "say", `{"text":"bye"}`)
-		lines := func(after int) []any { return w.must(event, "Y", "chat", fmt.Sprintf(`{"after":%d}`, after))["chat"].([]any) }
+		lines := func(after int) []any {
+			return w.must(event, "Y", "chat", fmt.Sprintf(`{"after":%d}`, after))["chat"].([]any)
+		}
 		all := lines(0)
 		if len(all) != 2 || all[1].(map[string]any)["text"] != "bye" || all[1].(map[string]any)["who"].(map[string]any)["name"] != "P X" {
 			t.Fatalf("said: %v", all)
