@@ -49,8 +49,8 @@ func TestCreate(t *testing.T) {
 				t.Errorf("%s: %q, %v, want %s", c.body, name, err, c.want)
 			}
 		}
-		if len(w.shelf.rows) != 0 {
-			t.Errorf("refused events are kept: %v", w.shelf.rows)
+		if len(w.shelf.Rows) != 0 {
+			t.Errorf("refused events are kept: %v", w.shelf.Rows)
 		}
 		if name, err := create("A", `{"event":"friday","settings":{"name":"X"}}`); name != "friday" || err != nil {
 			t.Errorf("%q, %v", name, err)
@@ -65,9 +65,9 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%q, %v", name, err)
 		}
 		// the server died between the address and the event
-		row := w.shelf.rows["friday"]
+		row := w.shelf.Rows["friday"]
 		row.Event, row.Dump = "monday", nil
-		w.shelf.rows["monday"] = row
+		w.shelf.Rows["monday"] = row
 		if name, err := create("A", `{"event":"monday","settings":{"name":"Y"}}`); name != "monday" || err != nil {
 			t.Errorf("an event that never came to be: %q, %v", name, err)
 		}
@@ -116,7 +116,7 @@ func TestAccess(t *testing.T) {
 		w.must(name, "A", "act", `{"do":"password","password":"mellon"}`)
 		w.refused("wrong_password", name, "B", "act", `{"do":"enter","password":"sesame"}`)
 		w.must(name, "B", "act", `{"do":"enter","password":"mellon"}`)
-		if dump := string(w.shelf.rows[name].Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
+		if dump := string(w.shelf.Rows[name].Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
 			t.Error("the password's hash is shown, or lost")
 		}
 	})
