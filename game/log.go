@@ -11,10 +11,11 @@ import (
 // Log keeps the events of a game in few bytes: some ten for a release or a press, nothing for the garbage collector to
 // look at. It is for memory only; journals and archives keep JSON. The zero value is empty.
 type Log struct {
-	full [][]byte // each ends with an entry
-	last []byte
-	n    int
-	at   int64 // time of the last event
+	full  [][]byte // each ends with an entry
+	last  []byte
+	setup *Setup // of the event that created the game; the game itself has it, too
+	n     int
+	at    int64 // time of the last event
 }
 
 // logPiece is the room of a piece, in bytes. A longer entry has one of its own.
@@ -43,6 +44,7 @@ const (
 	logReleased
 	logPressed
 	logQueued
+	logCreated // and nothing more, the setup is beside
 )
 
 var logKinds = [...]Kind{logReleased: Released, logPressed: Pressed, logQueued: Queued}
@@ -66,6 +68,11 @@ func (l *Log) Last() int64 { return l.at }
 // Append adds an event.
 func (l *Log) Append(e Event) {
 	l.n++
+	if l.n == 1 && e == (Event{Kind: Created, By: None, Setup: e.Setup}) {
+		l.setup = e.Setup
+		l.add([]byte{logCreated})
+		return
+	}
 	if !e.common() {
 		text, err := json.Marshal(e)
 		if err != nil {
@@ -114,7 +121,7 @@ func (l *Log) Append(e Event) {
 // Events reads the log.
 func (l *Log) Events() []Event {
 	events := make([]Event, 0, l.n)
-	var r logReader
+	r := logReader{setup: l.setup}
 	for i := range len(l.full) + 1 {
 		r.data = l.last
 		if i < len(l.full) {
@@ -131,8 +138,9 @@ func (l *Log) Events() []Event {
 
 // logReader takes a log apart that Append has put together.
 type logReader struct {
-	data []byte
-	at   int64
+	data  []byte
+	setup *Setup
+	at    int64
 }
 
 func (r *logReader) bytes(n int) []byte {
@@ -149,6 +157,9 @@ func (r *logReader) number() int64 {
 
 func (r *logReader) next() Event {
 	tag := r.bytes(1)[0]
+	if tag == logCreated {
+		return Event{Kind: Created, By: None, Setup: r.setup}
+	}
 	if tag == logWhole {
 		length, size := binary.Uvarint(r.data)
 		r.data = r.data[size:]

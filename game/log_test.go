@@ -11,7 +11,9 @@ import (
 // A long log, with entries of every length among them, is read as it was written.
 func TestLongLog(t *testing.T) {
 	var log Log
-	var want []Event
+	setup := NewSetup(Player{ID: "1"}, Player{ID: "2"}, 300000, Fast)
+	want := []Event{{Kind: Created, By: None, Setup: &setup}}
+	log.Append(want[0])
 	for i := range 400 {
 		e := Event{Kind: Released, By: Side(i % 2), At: int64(i) * 1001, Legal: true, Charged: int64(1) << (i % 60), Left: [2]int64{int64(i), -1},
 			Move: UCI{From: board.Square(i % 64), To: board.Square(i / 64)}}
