@@ -256,7 +256,7 @@ func TestArenaOptions(t *testing.T) {
 func TestLink(t *testing.T) {
 	var none *eventLink
 	l := &eventLink{Event: "evening-abcd", Key: "k_-1"}
-	if none.query() != "" || l.query() != "?event=evening-abcd&key=k_-1" {
+	if none.query() != "" || (&eventLink{Event: "e"}).query() != "?event=e" || (&eventLink{Event: "e"}).key() != "" || l.key() != "?key=k_-1" || l.query() != "?event=evening-abcd&key=k_-1" {
 		t.Errorf("%q, %q", none.query(), l.query())
 	}
 	for _, p := range []*person{{}, {link: l}} {

@@ -78,16 +78,23 @@ func (a *arenaRun) check(ctx context.Context) error {
 		return err
 	}
 	a.checked.Add(e.CheckCSV(text))
-	for _, g := range file.Games {
-		if t := a.tables[g.ID]; t != nil {
-			for _, called := range e.Games[g.ID].Called {
-				if called > 0 {
-					a.deliver.record(time.Duration(max(0, called-g.Started)) * time.Millisecond)
-				}
+	a.delivered(e)
+	return nil
+}
+
+// delivered records how long the calls took to those who were there.
+func (a *arenaRun) delivered(e *tally.Event) {
+	for _, t := range a.final.Games {
+		g := e.Games[t.ID]
+		if g == nil {
+			continue
+		}
+		for side, who := range [2]string{t.White, t.Black} {
+			if p := e.Players[who]; p != nil && p.Attends(t.Started) && g.Called[side] > 0 {
+				a.deliver.record(time.Duration(max(0, g.Called[side]-t.Started)) * time.Millisecond)
 			}
 		}
 	}
-	return nil
 }
 
 // file reads one of the files of the event.

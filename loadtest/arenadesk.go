@@ -55,11 +55,8 @@ func (d *desk) duties(ctx context.Context, on bool) error {
 // deskPage is what the desk shows.
 type deskPage struct {
 	Queue []struct {
-		ID, Kind, Game, White, Black, By string
-		Stops                            bool
-	}
-	Acts []struct {
-		Do, Game, Failed string
+		ID, Kind, Game, By string
+		Stops              bool
 	}
 }
 

@@ -294,7 +294,7 @@ type act map[string]any
 // ask sends one to the event.
 func (p *person) ask(ctx context.Context, m act) error {
 	s := client.Server{URL: p.node.base, HTTP: p.http}
-	return s.Post(ctx, p.token, "/api/events/"+p.link.Event+"/acts"+p.link.query(), m, nil)
+	return s.Post(ctx, p.token, "/api/events/"+p.link.Event+"/acts"+p.link.key(), m, nil)
 }
 
 // refusedWith tells whether an error is the server's refusal with one of the codes.

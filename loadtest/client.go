@@ -205,7 +205,19 @@ func (l *eventLink) query() string {
 	if l == nil {
 		return ""
 	}
-	return "?" + url.Values{"event": {l.Event}, "key": {l.Key}}.Encode()
+	v := url.Values{"event": {l.Event}}
+	if l.Key != "" {
+		v.Set("key", l.Key)
+	}
+	return "?" + v.Encode()
+}
+
+// key is the query of an address of the event itself.
+func (l *eventLink) key() string {
+	if l.Key == "" {
+		return ""
+	}
+	return "?" + url.Values{"key": {l.Key}}.Encode()
 }
 
 // note adds to the log; mu is held.
@@ -258,9 +270,12 @@ func (p *person) read(conn *websocket.Conn) {
 	}
 }
 
-// begun tells whether a frame may be of the game that is logged: what still came of the last one is not. mu is held.
+// begun tells whether a frame may be of the game that is logged: what is told of an event is not, nor what still came of the
+// last game. mu is held.
 func (p *person) begun(f *frame) bool {
 	switch {
+	case f.T == "event" || f.T == "entry":
+		return false
 	case p.begin == "":
 	case f.T == "state" && f.Game == p.begin:
 		p.begin = ""

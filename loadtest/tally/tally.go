@@ -34,6 +34,11 @@ type Player struct {
 	Last   *Standing
 }
 
+// Attends tells whether a socket of his attended the event at that moment.
+func (p *Player) Attends(at int64) bool {
+	return slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= at && at <= s.To })
+}
+
 // Standing is how somebody was told that he stands, the last time.
 type Standing struct{ Place, Points, Games int }
 

@@ -201,6 +201,16 @@ test("one rests until one's time has come, in a running event and between two ga
   assert.equal(is({ since: now - 1 }), false);
 });
 
+test("what is announced while one is here is news until it was read; what was there before is none", async () => {
+  const { wire, model } = await attend({ notices: [{ at: T - 5, by: "Olga", text: "Welcome." }] });
+  const news = () => model.news?.text;
+  assert.equal(news(), undefined);
+  wire.say(frame({ notices: [{ at: T, by: "Olga", text: "In a minute." }, { at: T - 5, by: "Olga", text: "Welcome." }] }));
+  assert.equal(news(), "In a minute.");
+  model.seen();
+  assert.equal(news(), undefined);
+});
+
 test("the link's key goes with everything, is kept for the tables, and lasts over a reload", async () => {
   const wire = new Wire();
   const hall = new Hall(wire as unknown as Link);

@@ -3,6 +3,8 @@ import { LiveClock } from "./live";
 import type { DeskModel } from "./model";
 import { byNeed, oddity, versus } from "./words";
 
+const SIDES = ["w", "b"] as const;
+
 interface Props { model: DeskModel; chosen: string | undefined; open: (game: string) => void }
 
 /** The games that are being played: what needs an arbiter first. */
@@ -29,8 +31,7 @@ function Line({ model, g, chosen, open }: { model: DeskModel; g: DeskGame; chose
   return (
     <li class={`${chosen ? "chosen" : ""}${g.phase === "dispute" || g.dispute ? " dispute" : ""}`}>
       <span class="who">{name}</span>
-      <LiveClock clk={g.clk} side="w" at={model.at} />
-      <LiveClock clk={g.clk} side="b" at={model.at} />
+      {SIDES.map((c) => (g.phase ? <LiveClock key={c} clk={g.clk} side={c} at={model.at} /> : <span key={c} class="liveclock">–</span>))}
       <span class="who">{g.black.name}</span>
       {(odd || own || g.claims > 0) && (
         <span class="odd">

@@ -19,6 +19,7 @@ export class EventModel {
   trouble = ""; // of what was asked last
   busy = false;
   boards: string[] = []; // running games of the highest places
+  private readTo: number | undefined; // the last announcement that was read, or was there before one came
   private frame: EventFrame | undefined;
   private heard = { event: 0, entry: 0 }; // performance.now() of the last frames
   private base = 0; // civil time at `baseAt`
@@ -133,6 +134,7 @@ export class EventModel {
       if (!this.base) this.setTime(page.now, performance.now());
       this.page = this.frame && this.heard.event >= since ? overlaid(page, this.frame) : page;
       if (this.heard.entry < since) this.mine = page.you.entry;
+      this.readTo ??= page.notices[0]?.at ?? 0;
     } catch (e) {
       if (turn !== this.turn) return;
       if (!this.page || (e instanceof Problem && e.status === 404)) this.problem = asProblem(e);
@@ -162,6 +164,18 @@ export class EventModel {
   get rests(): boolean {
     const m = this.mine;
     return this.page?.phase === "running" && m?.status === "in" && !m.game && !m.ready && (m.since ?? 0) > this.now();
+  }
+
+  /** An announcement that came while one was here and was not read yet. */
+  get news(): Notice | undefined {
+    const latest = this.page?.notices[0];
+    return latest && this.readTo !== undefined && latest.at > this.readTo ? latest : undefined;
+  }
+
+  /** All that is announced was seen. */
+  seen(): void {
+    this.readTo = this.page?.notices[0]?.at ?? 0;
+    this.changed();
   }
 
   get staff(): boolean {

@@ -11,6 +11,10 @@ export const noticeWords = (n: Notice): string => `${n.by ? `${n.by}: ` : ""}${n
 export function Notices({ model, notices, few = 3 }: { model: EventModel; notices: Notice[]; few?: number }) {
   const latest = notices[0];
   useNews(latest);
+  // Whoever has this page before him has read them.
+  useEffect(() => {
+    if (model.news && document.visibilityState === "visible") model.seen();
+  });
   if (notices.length === 0) return <Speaker lines={[""]} />;
   const now = model.now();
   const line = (n: Notice) => <li key={`${n.at} ${n.text}`}><time dateTime={new Date(n.at).toISOString()}>{momentOf(n.at, now)}</time> <span>{noticeWords(n)}</span></li>;

@@ -27,14 +27,12 @@ export function Strip({ link, event, playing }: AtTable & { playing: boolean }) 
 function Line({ model, playing }: { model: EventModel; playing: boolean }) {
   const page = model.page;
   const now = useNow(model);
-  const latest = page?.notices[0];
-  const [read, setRead] = useRead(page);
   const [open, setOpen] = useState(false);
-  useNews(latest);
-  const fresh = latest && latest.at > read ? latest : undefined;
+  useNews(page?.notices[0]);
+  const fresh = model.news;
   const close = () => {
     setOpen(false);
-    setRead(latest?.at ?? 0);
+    model.seen();
   };
   const name = page?.name ?? "";
   return (
@@ -63,17 +61,6 @@ function ReadySoon({ model, now }: { model: EventModel; now: number }) {
       <button type="button" class="button primary" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
     </span>
   );
-}
-
-/** What was announced before one sat down is no news. */
-function useRead(page: EventPage | undefined): [number, (at: number) => void] {
-  const [read, setRead] = useState(Number.POSITIVE_INFINITY);
-  const known = page !== undefined;
-  const at = page?.notices[0]?.at ?? 0;
-  useEffect(() => {
-    if (known) setRead(at);
-  }, [known]);
-  return [read, setRead];
 }
 
 function whenWords(page: EventPage, now: number): string {
@@ -108,7 +95,7 @@ export function Between({ link, event, game, mine: played }: AtTable & { game: s
   return (
     <section class="card between" aria-label={page.name}>
       {mine && mine.games > 0 && <p class="stand"><b>{standWords(mine)}</b></p>}
-      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && <Waits model={model} mine={mine} button={false} />)}
+      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && !model.rests && <Waits model={model} mine={mine} />)}
       {mine?.status === "paused" && on && (
         <>
           <p>{mine.why === "no_show" ? "You did not come to your game, so you are set aside." : "You have paused: you are not paired."}</p>

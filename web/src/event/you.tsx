@@ -5,7 +5,7 @@ import { colorName } from "../wire";
 import { useNow } from "./hooks";
 import type { EventModel } from "./model";
 import type { EventPage, Mine } from "./types";
-import { becauseWords, isBefore, isOn, points, standWords } from "./words";
+import { becauseWords, isBefore, isOn, ordinal, pointWords, standWords } from "./words";
 
 /** What one is in the event, and what one can do about it. */
 export function You({ model, page }: { model: EventModel; page: EventPage }) {
@@ -76,9 +76,11 @@ function Enter({ model, page, again }: { model: EventModel; page: EventPage; aga
   );
 }
 
+const ALL = 2000; // places that any event has
+
 function limitsWords({ min_rating: min, max_rating: max, most, entries }: EventPage): string {
   const rated = min && max ? `For ratings from ${min} to ${max}. ` : min ? `For ratings from ${min}. ` : max ? `For ratings up to ${max}. ` : "";
-  return `${rated}${most ? `${entries} of ${most} places are taken. ` : ""}`;
+  return `${rated}${most && most < ALL ? `${entries} of ${most} places are taken. ` : ""}`;
 }
 
 function Entered({ model, page, mine, over }: { model: EventModel; page: EventPage; mine: Mine; over: boolean }) {
@@ -144,8 +146,8 @@ export function Called({ mine }: { mine: Mine }) {
   );
 }
 
-/** Why one waits, with the seconds, and the way to be paired sooner, where it is not elsewhere on the page. */
-export function Waits({ model, mine, button = true }: { model: EventModel; mine: Mine; button?: boolean }) {
+/** Why one waits, with the seconds, and the way to be paired sooner. */
+export function Waits({ model, mine }: { model: EventModel; mine: Mine }) {
   const now = useNow(model);
   const rests = model.rests;
   const guard = useSwapGuard(String(rests));
@@ -153,7 +155,7 @@ export function Waits({ model, mine, button = true }: { model: EventModel; mine:
   return (
     <>
       <p class={rests ? "waits" : "waits spin"}>{words}</p>
-      {rests && button && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
+      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
     </>
   );
 }
@@ -174,5 +176,5 @@ function Withdraw({ model }: { model: EventModel }) {
   );
 }
 
-/** One line for the strip at a table: "3rd, 4½". */
-export const shortStand = (m: Mine): string => (m.place ? `Place ${m.place}, ${points(m.points)}` : points(m.points));
+/** For the strip at a table: "3rd, 4½ points". */
+export const shortStand = (m: Mine): string => (m.place ? `${ordinal(m.place)}, ${pointWords(m.points)}` : pointWords(m.points));
