@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"flagfall/game"
@@ -64,34 +65,28 @@ func (s shelf) Row(ctx context.Context, name string) (host.Row, error) {
 
 // List implements host.Shelf.
 func (s shelf) List(ctx context.Context, q host.ListQuery, limit int) ([]host.Listed, error) {
-	list := []host.Listed{}
-	add := func(found []store.Event, err error) error {
-		for _, e := range found {
-			if err != nil {
-				break
-			}
-			if q.Phase != "" && e.Stage != q.Phase || e.Stage == "draft" || e.Stage == "cancelled" {
-				continue
-			}
-			var one host.Listed
-			one, err = ofEvent(e)
-			list = append(list, one)
-		}
-		return ofEvents(err)
+	stages := []string{"open", "running", "past"}
+	if q.Phase != "" {
+		stages = []string{q.Phase}
 	}
+	var found []store.Event
+	var err error
 	if q.Club != "" {
-		err := add(s.EventsOf(ctx, q.Club, limit))
-		return list, err
-	}
-	for _, stage := range []string{"open", "running", "past"} {
-		if q.Phase != "" && q.Phase != stage {
-			continue
+		found, err = s.EventsOf(ctx, q.Club, limit)
+		found = slices.DeleteFunc(found, func(e store.Event) bool { return !slices.Contains(stages, e.Stage) })
+	} else {
+		for _, stage := range stages {
+			some, failed := s.Events(ctx, stage, limit)
+			found, err = append(found, some...), errors.Join(err, failed)
 		}
-		if err := add(s.Events(ctx, stage, limit-len(list))); err != nil {
-			return nil, err
-		}
+		slices.SortStableFunc(found, func(a, b store.Event) int { return b.Made.Compare(a.Made) })
 	}
-	return list, nil
+	list := []host.Listed{}
+	for _, e := range found[:min(limit, len(found))] {
+		one, failed := ofEvent(e)
+		list, err = append(list, one), errors.Join(err, failed)
+	}
+	return list, ofEvents(err)
 }
 
 func ofRow(r host.Row) (store.Event, error) {

@@ -305,7 +305,9 @@ func (s *State) applyEnded(g *Game, e Event) {
 		s.missed(s.entries[id], e.At)
 	}
 	s.gone(g)
-	again := g.Replay && g.Outcome.Score == game.Void && !g.Outcome.Forfeit
+	again := g.Outcome.Score == game.Void && !g.Outcome.Forfeit && (g.Replay || // the table's answer may still be on its way
+		slices.ContainsFunc(s.Orders, func(o *Order) bool { return o.Game == g.ID && o.Replay }))
+	g.Replay = again
 	if (g.Leg == 1 || again) && (s.Settings.robin() || (played || again) && s.Phase == Running) {
 		s.Legs = append(s.Legs, g.ID)
 		s.entries[g.White].Leg, s.entries[g.Black].Leg = true, true

@@ -346,37 +346,6 @@ func TestRestAndPresence(t *testing.T) {
 	e.same()
 }
 
-// A match of two games: the colours are reversed, the opponent stays, and nobody else gets them in between.
-func TestMatchesOfTwoGames(t *testing.T) {
-	set := Defaults(Arena)
-	set.Two = true
-	e := open(t, set)
-	e.enter("a", "b", "c", "d")
-	e.start()
-	first := *e.board("a")
-	e.wins(first.White)
-	e.pass(5000)
-	if got := e.m.Why("a", dawn+e.at); got.Code != MatchGoesOn {
-		t.Errorf("why: %+v", got)
-	}
-	e.pass(5000)
-	second := *e.board("a")
-	if second.White != first.Black || second.Black != first.White || second.Match != first.Match || second.Leg != 2 {
-		t.Errorf("second game %+v after %+v", second, first)
-	}
-	e.wins(second.White)
-	if e.m.Entry("a").Colors != "wb" && e.m.Entry("a").Colors != "bw" {
-		t.Errorf("colours %q", e.m.Entry("a").Colors)
-	}
-	e.wins("c")
-	e.do(Withdraw{By: "d", Who: "d"}) // in the middle of his match
-	e.pass(10000)
-	if got := e.m.Entry("c"); got.Leg {
-		t.Error("c waits for a second game that never comes")
-	}
-	e.same()
-}
-
 // A pair that does not get its seats is no game: the one who sits elsewhere is not counted until he is back, the other
 // waits on without a penalty (ARN-01).
 func TestSeatsTakenElsewhere(t *testing.T) {

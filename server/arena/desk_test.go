@@ -2,8 +2,6 @@ package arena
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +178,36 @@ func TestAnnulledAndPlayedAgain(t *testing.T) {
 	}
 }
 
+// The table's answer may come after the game's end, and a second order for the same may fail: it is played again once.
+func TestAnnulledTwice(t *testing.T) {
+	e := four(t)
+	g := *e.board("c")
+	annul := Rule{By: "r", Game: g.ID, Ruling: game.Ruling{Act: game.ActAnnul}, Why: "noise", Replay: true}
+	e.do(annul)
+	e.do(annul)
+	first := e.m.rulings()[0].ID
+	e.do(Finished{Game: g.ID, Outcome: Outcome{Score: game.Void, Reason: "annulled"}})
+	e.do(actor.Acked{Effect: first})
+	e.do(actor.Acked{Effect: e.m.rulings()[0].ID, Err: errors.New("the game is over")})
+	e.pass(10000)
+	if got := e.board("c").ID; got != g.ID+"-r" {
+		t.Error(got)
+	}
+	other := *e.board("a")
+	annul.Game = other.ID
+	e.do(annul)
+	annul.Replay = false
+	e.do(annul)
+	e.do(actor.Acked{Effect: e.m.rulings()[0].ID})
+	e.do(actor.Acked{Effect: e.m.rulings()[0].ID, Err: errors.New("the game is over")})
+	e.do(Finished{Game: other.ID, Outcome: Outcome{Score: game.Void, Reason: "annulled"}})
+	e.pass(10000)
+	if got := e.board("a").ID; got != other.ID+"-r" {
+		t.Error(got)
+	}
+	e.same()
+}
+
 // One of the two is gone: after the stated wait there is no game, and the other is free. One that could not be annulled is
 // not played again, and nothing is begun that the bell would cut off.
 func TestWhatIsNotPlayedAgain(t *testing.T) {
@@ -306,282 +334,5 @@ func TestDutyOfNewGames(t *testing.T) {
 	if got := e.rulings(); got != "" {
 		t.Errorf("%s of a game that is over", got)
 	}
-	e.same()
-}
-
-func TestFreeze(t *testing.T) {
-	e := four(t)
-	one, two := e.board("a").ID, e.board("c").ID
-	e.refused(Forbidden, Freeze{By: "o", On: true, Why: "x"})
-	e.refused(OwnGame, Freeze{By: "a", On: true, Why: "x"})
-	e.refused(NeedsReason, Freeze{By: "r", On: true})
-	e.do(Freeze{By: "r", On: true, Why: "the network is down"})
-	if got := e.rulings(); got != one+" stop, "+two+" stop" {
-		t.Fatal(got)
-	}
-	list := e.m.rulings()
-	if why := list[0].Do.(RuleGame).Ruling.Why; why != "All boards are stopped: the network is down" {
-		t.Error(why)
-	}
-	e.do(actor.Acked{Effect: list[0].ID})
-	e.do(actor.Acked{Effect: list[1].ID, Err: errors.New("the clocks stand already")}) // a dispute
-	e.refused(NotNow, PairByHand{By: "r", White: "a", Black: "c", Why: "x"})
-	if got := e.m.Notices[len(e.m.Notices)-1].Text; got != "All boards are stopped: the network is down" {
-		t.Error(got)
-	}
-	e.pass(4999)
-	if got := e.rulings(); got != "" {
-		t.Error(got)
-	}
-	e.pass(1) // the dispute may be over
-	if got := e.rulings(); got != two+" stop" {
-		t.Error(got)
-	}
-	e.do(actor.Acked{Effect: e.m.rulings()[0].ID, Err: errors.New("the clocks stand already")})
-	e.do(Freeze{By: "r", Why: "it works again"})
-	if got := e.rulings(); got != one+" resume" { // the other was not stopped by the freeze
-		t.Error(got)
-	}
-	e.obey()
-	if e.m.DeskView("r", dawn).Frozen {
-		t.Error("still frozen")
-	}
-	e.same()
-}
-
-// An order that is under way is not overtaken by the next one.
-func TestFreezeAndResumeAtOnce(t *testing.T) {
-	e := four(t)
-	one, two := e.board("a").ID, e.board("c").ID
-	e.do(Freeze{By: "r", On: true, Why: "x"})
-	e.do(Freeze{By: "r", Why: "x"})
-	list := e.m.rulings()
-	if got := e.rulings(); got != one+" stop, "+two+" stop" {
-		t.Error(got)
-	}
-	e.do(actor.Acked{Effect: list[0].ID})
-	e.do(actor.Acked{Effect: list[1].ID, Err: errors.New("the clocks stand already")})
-	if got := e.rulings(); got != one+" resume" {
-		t.Error(got)
-	}
-	e.obey()
-	e.same()
-}
-
-// D36 lets a game go on by itself after three minutes: a board that is to stand longer is stopped again before.
-func TestALongFreeze(t *testing.T) {
-	e := four(t)
-	one, two := e.board("a").ID, e.board("c").ID
-	e.do(Freeze{By: "r", On: true, Why: "the lights went out"})
-	e.obey()
-	e.do(Rule{By: "r", Game: two, Ruling: game.Ruling{Act: game.ActResume}, Why: "these two have light"})
-	e.obey()
-	for range 3 {
-		e.pass(169999)
-		if got := e.rulings(); got != "" {
-			t.Error(got)
-		}
-		e.pass(1)
-		if got := e.rulings(); got != one+" resume" {
-			t.Error(got)
-		}
-		e.do(actor.Acked{Effect: e.m.rulings()[0].ID})
-		if got := e.rulings(); got != one+" stop" {
-			t.Error(got)
-		}
-		e.obey()
-	}
-	e.wins("c")
-	e.pass(minute)
-	if e.m.Entry("c").Game != "" || e.m.Why("c", dawn+e.at).Code != IsFrozen {
-		t.Errorf("paired in a freeze, or why: %+v", e.m.Why("c", dawn+e.at))
-	}
-	e.do(Freeze{By: "r", Why: "light"})
-	e.obey()
-	e.pass(minute)
-	if e.m.Entry("c").Game == "" {
-		t.Error("not paired after the freeze")
-	}
-	e.same()
-}
-
-// The last games have as much longer as the boards stood; the end of the last one ends the freeze, too.
-func TestAFreezeAtTheEnd(t *testing.T) {
-	e := four(t)
-	e.pass(60*minute - 1000)
-	e.do(Freeze{By: "r", On: true, Why: "x"})
-	e.obey()
-	e.pass(20 * minute)
-	e.do(Freeze{By: "r", Why: "x"})
-	e.pass(12*minute + 1000 - 1) // both clocks and two minutes after the bell, and 20 minutes more
-	if e.board("a").Stopping {
-		t.Error("stopped too soon")
-	}
-	e.pass(1)
-	if !e.board("a").Stopping {
-		t.Error("not stopped")
-	}
-	e.do(Freeze{By: "r", On: true, Why: "x"})
-	e.wins("a")
-	e.wins("c")
-	e.pass(0)
-	if e.m.Phase != Provisional || e.m.Frozen > 0 {
-		t.Errorf("%s, frozen %d", e.m.Phase, e.m.Frozen)
-	}
-	e.refused(WrongPhase, Freeze{By: "r", On: true, Why: "x"})
-	e.same()
-}
-
-func TestNoRoundInAFreeze(t *testing.T) {
-	set := robin(RoundRobin)
-	set.AutoRound = false
-	e := open(t, set)
-	e.enter(players(4)...)
-	e.start()
-	e.do(Freeze{By: "r", On: true, Why: "x"})
-	e.refused(NotNow, StartRound{By: "o"})
-	e.do(Freeze{By: "r", Why: "x"})
-	e.do(StartRound{By: "o"})
-}
-
-// queue is what waits for an arbiter: "id kind by stops".
-func (e *event) queue(by string) string {
-	var list []string
-	for _, w := range e.m.DeskView(by, dawn+e.at).Queue {
-		list = append(list, fmt.Sprint(w.ID, " ", w.Kind, " ", w.By, " ", w.Stops))
-	}
-	return strings.Join(list, ", ")
-}
-
-func TestTheQueue(t *testing.T) {
-	e := four(t)
-	own, g := e.board("a").ID, e.board("c").ID
-	e.refused(UnknownGame, Disputed{Game: "n-99", Kind: QueueDispute, Open: true})
-	e.refused(BadRuling, Disputed{Game: g, Kind: "quarrel", Open: true})
-	e.refused(BadRuling, Disputed{Game: g, Kind: QueueDispute, By: game.None, Open: true})
-	step := func(want string, cmd any) {
-		t.Helper()
-		e.do(cmd)
-		if got := e.queue("r"); got != want {
-			t.Errorf("after %+v: %s, want %s", cmd, got, want)
-		}
-	}
-	e.pass(1000)
-	step("ladder-1 ladder b false", Disputed{Game: g, N: 1, By: game.Black, Kind: QueueLadder, Step: 2, Open: true})
-	e.pass(1000)
-	dispute := Disputed{Game: g, N: 2, By: game.White, Kind: QueueDispute, Stops: true, Until: dawn + 200000, Open: true}
-	step("dispute-2 dispute w true, ladder-1 ladder b false", dispute)
-	step("dispute-2 dispute w true, ladder-1 ladder b false", dispute) // told again
-	if d := e.m.DeskView("r", dawn).Games[1]; d.Game != g || d.Dispute != "w" {
-		t.Errorf("%+v", d)
-	}
-	e.refused(NotNow, Settle{By: "r", ID: "dispute-2", Why: "x"})
-	// nobody rules in time: it stays as a note
-	step("ladder-1 ladder b false, dispute-2 dispute w false", Disputed{Game: g, N: 3, By: game.White, Kind: QueueDispute, Stops: true})
-	dispute.N = 4
-	step("dispute-3 dispute w true, ladder-1 ladder b false, dispute-2 dispute w false", dispute)
-	e.do(Rule{By: "r", Game: g, Ruling: game.Ruling{Act: game.ActResume}, Why: "go on"})
-	step("ladder-1 ladder b false, dispute-2 dispute w false", Disputed{Game: g, N: 5, By: game.White, Kind: QueueDispute, Stops: true})
-	step("dispute-2 dispute w false, ladder-4 ladder b false", Disputed{Game: g, N: 6, By: game.Black, Kind: QueueLadder, Step: 3, Open: true})
-	step("demo-5 demo w true, dispute-2 dispute w false, ladder-4 ladder b false", Disputed{Game: g, N: 7, Kind: QueueDemo, Stops: true, Open: true})
-	step("dispute-2 dispute w false, ladder-4 ladder b false", Disputed{Game: g, N: 8, Kind: QueueDemo, Stops: true})
-
-	e.refused(Forbidden, Settle{By: "o", ID: "dispute-2", Why: "x"})
-	e.refused(NeedsReason, Settle{By: "r", ID: "dispute-2"})
-	e.refused(UnknownReport, Settle{By: "r", ID: "dispute-99", Why: "x"})
-	step("ladder-4 ladder b false", Settle{By: "r", ID: "dispute-2", Why: "spoke with both"})
-
-	e.do(Disputed{Game: own, By: game.White, Kind: QueueDispute, Open: true})
-	if got := e.queue("a"); got != "ladder-4 ladder b false" {
-		t.Errorf("a sees %s", got)
-	}
-	e.refused(OwnGame, Settle{By: "a", ID: "dispute-6", Why: "x"})
-	e.same()
-}
-
-// What clocks stood for ends with the game.
-func TestTheQueueWhenAGameEnds(t *testing.T) {
-	e := four(t)
-	g := e.board("c").ID
-	e.do(Disputed{Game: g, By: game.White, Kind: QueueDispute, Stops: true, Open: true})
-	e.do(Disputed{Game: g, By: game.Black, Kind: QueueDemo, Stops: true, Open: true})
-	e.wins("c")
-	if got := e.queue("r"); got != "dispute-1 dispute w false" {
-		t.Error(got)
-	}
-}
-
-func TestTheQueueIsBounded(t *testing.T) {
-	e := four(t)
-	g := e.board("c").ID
-	e.do(Disputed{Game: g, By: game.White, Kind: QueueDispute, Stops: true, Open: true})
-	for range mostMatters + 20 {
-		e.do(Disputed{Game: g, By: game.Black, Kind: QueueDispute, Open: true})
-	}
-	if len(e.m.Queue) != mostMatters || !e.m.Queue[0].Stops {
-		t.Errorf("%d in the queue, first %+v", len(e.m.Queue), e.m.Queue[0])
-	}
-	for range mostActs + 20 {
-		e.do(Announce{By: "r", Text: "quiet"})
-	}
-	if a := e.m.Acts; len(a) != mostActs || a[len(a)-1].N != e.m.Acted {
-		t.Errorf("%d acts", len(a))
-	}
-}
-
-// WBCA 22: a player says afterwards what was wrong.
-func TestReports(t *testing.T) {
-	e := four(t)
-	g := *e.board("c")
-	report := Report{By: "c", Game: g.ID, Text: "He moved my king"}
-	e.refused(UnknownGame, Report{By: "c", Game: "n-99", Text: "x"})
-	e.refused(Forbidden, Report{By: "a", Game: g.ID, Text: "x"})
-	e.refused(NotNow, report)
-	e.wins("c")
-	e.refused(NeedsReason, Report{By: "c", Game: g.ID, Text: "  "})
-	e.refused(NeedsReason, Report{By: "c", Game: g.ID, Text: strings.Repeat("x", mostReport+1)})
-	for range mostReports {
-		e.do(report)
-	}
-	e.refused(TooMany, report)
-	e.do(Report{By: "d", Game: g.ID, Text: "He banged the clock"})
-	if got := e.queue("r"); got != "report-1 report C false, report-2 report C false, report-3 report C false, report-4 report D false" {
-		t.Error(got)
-	}
-	e.do(Settle{By: "r", ID: "report-1", Why: "spoke with both"})
-	e.do(Settle{By: "r", ID: "report-1", Why: "again"})
-	d := e.m.DeskView("r", dawn)
-	want := ReportView{ID: "report-1", At: d.Reports[3].At, By: "C", Game: g.ID, Text: "He moved my king", Settled: "spoke with both"}
-	if len(d.Queue) != 3 || len(d.Reports) != 4 || d.Reports[3] != want {
-		t.Errorf("%+v", d.Reports)
-	}
-	e.wins("a")
-	e.do(Report{By: "b", Game: e.m.Games[0].ID, Text: "x"})
-	if n := len(e.m.DeskView("a", dawn).Reports); n != 4 {
-		t.Errorf("a sees %d reports, one of them about his own game", n)
-	}
-	e.same()
-}
-
-func TestHush(t *testing.T) {
-	e := four(t)
-	e.refused(Forbidden, Hush{By: "a0", Who: "b", On: true})
-	e.refused(UnknownEntry, Hush{By: "r", On: true})
-	if e.m.MayChat("b") || !e.m.MayChat("watcher") {
-		t.Error("who plays sees no chat, who watches does")
-	}
-	e.do(Hush{By: "o", Who: "watcher", Name: "Walter", On: true})
-	d := e.m.DeskView("r", dawn)
-	if e.m.MayChat("watcher") || !slices.Equal(d.Hushed, []Person{{ID: "watcher", Name: "Walter"}}) || d.Acts[0].Who != "Walter" {
-		t.Errorf("%+v, %+v", d.Hushed, d.Acts[0])
-	}
-	e.do(Hush{By: "o", Who: "watcher"})
-	if !e.m.MayChat("watcher") {
-		t.Error("still hushed")
-	}
-	for i := range mostEntries {
-		e.do(Hush{By: "o", Who: fmt.Sprint("x", i), On: true})
-	}
-	e.refused(TooMany, Hush{By: "o", Who: "b", On: true})
 	e.same()
 }

@@ -89,7 +89,7 @@ type Game struct {
 	Stopping bool    `json:"stopping,omitempty"` // it is to end as void
 	Stopped  bool    `json:"stopped,omitempty"`  // its table knows
 	Duty     bool    `json:"duty,omitempty"`     // an arbiter is on duty who may rule on it
-	Replay   bool    `json:"replay,omitempty"`   // once annulled it is played again
+	Replay   bool    `json:"replay,omitempty"`   // annulled, and to be played again
 	Ice      bool    `json:"ice,omitempty"`      // it stands because all boards do
 	Renew    int64   `json:"renew,omitempty"`    // when it has to be stopped again
 	Told     int     `json:"told,omitempty"`     // number of the last Disputed
@@ -222,7 +222,8 @@ type Order struct {
 	Game   string      `json:"game"`
 	Kind   string      `json:"kind"` // orderRule, orderDuty or orderFreeze
 	Ruling game.Ruling `json:"ruling"`
-	Act    int         `json:"act,omitempty"` // number of the act it comes from
+	Replay bool        `json:"replay,omitempty"` // an annulled game is played again
+	Act    int         `json:"act,omitempty"`    // number of the act it comes from
 }
 
 // Act is what an organiser or arbiter did.

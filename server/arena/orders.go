@@ -37,7 +37,7 @@ func (s *State) applyDesk(e Event) {
 		}
 	case RuledOn:
 		s.order(e.Game, orderRule, *e.Ruling, s.Acted)
-		s.games[e.Game].Replay = s.games[e.Game].Replay || e.Change
+		s.Orders[len(s.Orders)-1].Replay = e.Change
 		for _, m := range s.Queue {
 			if m.Game == e.Game {
 				m.Ruled = true
@@ -127,18 +127,18 @@ func (s *State) applyCarried(e Event) {
 		s.frozenOne(g, o, e)
 		return
 	}
-	if e.Why != "" {
+	switch {
+	case e.Why != "":
 		s.failed(o, e.Why)
-	} else if o.Ruling.Act == game.ActResume {
+	case o.Ruling.Act == game.ActResume:
 		g.Ice, g.Renew = false, 0 // by an arbiter who wants this board to go on
+	case !g.Over:
+		g.Replay = g.Replay || o.Replay
 	}
 }
 
 // failed notes that nothing came of an act.
 func (s *State) failed(o *Order, why string) {
-	if g := s.games[o.Game]; g != nil && !g.Over && o.Ruling.Act == game.ActAnnul {
-		g.Replay = false
-	}
 	for i := range s.Acts {
 		if s.Acts[i].N == o.Act {
 			s.Acts[i].Failed = why

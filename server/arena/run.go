@@ -269,6 +269,7 @@ func (s *State) nextLegs(now int64) []Event {
 	for _, id := range s.Legs {
 		g := s.games[id]
 		at, play := s.legDue(g)
+		play = play && (s.Settings.robin() || now < s.lastPair()) // it was due before a gap, or while nothing was paired
 		switch {
 		case at == 0 || at > now:
 		case play:

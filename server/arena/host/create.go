@@ -58,7 +58,10 @@ func (h *Host) Create(ctx context.Context, by account.Person, body json.RawMessa
 	if err := h.cfg.Open(ctx, first.Name, first); err != nil {
 		return "", said(err)
 	}
-	return first.Name, h.propose(ctx, first, arbiters)
+	if err := h.propose(ctx, first, arbiters); err != nil { // its organiser can name them himself
+		h.cfg.Log.Warn("a club's arbiters were not named", "event", first.Name, "club", p.Club, "err", err)
+	}
+	return first.Name, nil
 }
 
 // settings are those of a request over the defaults of its format.

@@ -17,12 +17,14 @@ type event struct {
 
 	mu      sync.Mutex
 	steps   uint64           // how often its state has changed
+	looked  uint64           // as of which of them it was seen who is present
 	rooms   map[string]*room // by node
 	lost    []loss           // connections, of the last seconds
 	dropped *arena.Dropped
 	shown   map[string]time.Time // who was told to be present, and when last
 	desks   map[string]time.Time // who was told to be at the desk, and when last
-	counted int                  // entries that the database knows
+	counted int                  // entries that the database knows; the watch's own
+	asOf    uint64               // and the steps as of which; the same
 	chat    chat
 	boards  boards
 
@@ -107,6 +109,12 @@ func (h *Host) watch() {
 
 // count has lists show how many have entered.
 func (e *event) count(ctx context.Context) {
+	e.mu.Lock()
+	steps := e.steps
+	e.mu.Unlock()
+	if steps == e.asOf && e.counted >= 0 {
+		return
+	}
 	n := 0
 	if e.h.inspect(ctx, e.name, func(s *arena.State, _ int64) { n = entries(s) }) != nil || n == e.counted {
 		return
@@ -115,5 +123,5 @@ func (e *event) count(ctx context.Context) {
 		e.h.cfg.Log.Warn("how many have entered could not be kept", "event", e.name, "err", err)
 		return
 	}
-	e.counted = n
+	e.counted, e.asOf = n, steps
 }

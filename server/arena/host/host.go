@@ -169,7 +169,11 @@ func (h *Host) inspect(ctx context.Context, name string, look func(s *arena.Stat
 
 // do has the machine of an event decide on a command.
 func (h *Host) do(ctx context.Context, name string, body any) error {
-	r, err := h.cfg.Hall.Ask(ctx, ID(name), actor.Command{Body: body, Sure: true})
+	return h.send(ctx, name, actor.Command{Body: body, Sure: true})
+}
+
+func (h *Host) send(ctx context.Context, name string, cmd actor.Command) error {
+	r, err := h.cfg.Hall.Ask(ctx, ID(name), cmd)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"flagfall/server/actor"
 	"flagfall/server/arena"
 )
 
@@ -108,6 +109,11 @@ func (e *event) drop(now time.Time) *arena.Dropped {
 func (e *event) present(ctx context.Context) {
 	now := e.h.cfg.Civil()
 	e.mu.Lock()
+	if len(e.rooms) == 0 && e.steps == e.looked { // nobody is here, and nothing has happened
+		e.mu.Unlock()
+		return
+	}
+	looked := e.steps
 	visible, desks := map[string]bool{}, map[string]bool{}
 	for node, r := range e.rooms {
 		if now.Sub(r.asked) > forgotten {
@@ -144,6 +150,9 @@ func (e *event) present(ctx context.Context) {
 	if err != nil {
 		return
 	}
+	e.mu.Lock()
+	e.looked = looked
+	e.mu.Unlock()
 	for _, p := range wrong {
 		if p.Here && !e.comes(p.Who, now) {
 			continue
@@ -153,9 +162,14 @@ func (e *event) present(ctx context.Context) {
 			delete(e.shown, p.Who)
 			e.mu.Unlock()
 		}
-		_ = e.h.do(ctx, e.name, p) // the next look finds what is still wrong
+		e.note(ctx, p)
 	}
 	e.tellDesks(ctx, desks, staff, now)
+}
+
+// note tells the machine what is told again while it is wrong.
+func (e *event) note(ctx context.Context, body any) {
+	_ = e.h.send(ctx, e.name, actor.Command{Body: body})
 }
 
 // comes tells whether somebody may be told to be present. Who was, and is not taken to be, sat at another table when he was
@@ -189,6 +203,6 @@ func (e *event) tellDesks(ctx context.Context, desks map[string]bool, staff []st
 	}
 	e.mu.Unlock()
 	for id, here := range tell {
-		_ = e.h.do(ctx, e.name, arena.Desk{Who: id, Here: here})
+		e.note(ctx, arena.Desk{Who: id, Here: here})
 	}
 }
