@@ -35,7 +35,7 @@ async function bundle() {
     outdir: "dist/assets",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
-    splitting: true, // the graph is loaded by the page that shows one
+    splitting: true, // graphs and the pages of events are loaded when they are shown
     minify: true,
     target: ["es2022", "chrome100", "firefox100", "safari15"],
     legalComments: "none",
@@ -43,8 +43,11 @@ async function bundle() {
   });
   const outputs = Object.entries(result.metafile.outputs);
   const from = (source) => basename(outputs.find(([, o]) => o.entryPoint === source)[0]);
+  const [, main] = outputs.find(([, o]) => o.entryPoint === "src/main.tsx");
+  const shared = main.imports.filter((i) => i.kind === "import-statement").map((i) => `<link rel="modulepreload" href="/assets/${basename(i.path)}">`);
   const page = (await readFile("src/index.html", "utf8"))
     .replace("{{script}}", `/assets/${from("src/main.tsx")}`)
+    .replace("{{shared}}", shared.join("\n    ")) // what pages share with the first script is fetched beside it, not after it
     .replace("{{style}}", `/assets/${from("src/styles/index.css")}`);
   await writeFile("dist/index.html", page);
   await cp("static", "dist", { recursive: true });

@@ -3,10 +3,12 @@ package edge
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"flagfall/server/account"
 	"flagfall/server/arena/host"
 	"flagfall/server/lobby"
+	"flagfall/server/store"
 	"flagfall/server/table"
 	"flagfall/server/wire"
 )
@@ -51,4 +53,16 @@ type Events interface {
 	Depart(c Conn)
 	// Known tells whether the key is that of an event which takes entries or runs. It does not wait for long.
 	Known(name, key string) bool
+}
+
+// Clubs are kept by *store.Store, which is one; its errors have words for people here.
+type Clubs interface {
+	AddClub(ctx context.Context, c store.Club, owner string) error
+	Clubs(ctx context.Context, after string, limit int) ([]store.Club, error)
+	Club(ctx context.Context, name string) (store.Club, []store.InClub, error)
+	RoleIn(ctx context.Context, club, person string) (store.ClubRole, error)
+	JoinClub(ctx context.Context, club, person string, at time.Time) error
+	LeaveClub(ctx context.Context, club, by, who string) error
+	SetClubRole(ctx context.Context, club, by, who string, role store.ClubRole) error
+	SetClubAbout(ctx context.Context, club, by, about string) error
 }

@@ -111,6 +111,8 @@ const (
 	CodeBadBell        = "bad_bell"
 	CodeBadRoster      = "bad_roster"
 	CodeUnknownRequest = "unknown_request"
+	CodeUnknownReport  = "unknown_report"
+	CodeBadRuling      = "bad_ruling"
 	CodeAlreadyMade    = "already_made"
 	CodeUnknownLine    = "unknown_line"
 	CodeLineTaken      = "line_taken"
@@ -221,7 +223,9 @@ var messages = map[string]string{
 	CodeBadResult:      "The game cannot have this result.",
 	CodeBadBell:        "The bell cannot be moved there.",
 	CodeBadRoster:      "The list cannot be read.",
-	CodeUnknownRequest: "There is no such report or dispute any more.",
+	CodeUnknownRequest: "The event has asked for nothing of that kind.",
+	CodeUnknownReport:  "There is no such report or dispute any more.",
+	CodeBadRuling:      "The game cannot have this ruling.",
 	CodeAlreadyMade:    "The event exists already.",
 	CodeUnknownLine:    "There is no such line in the list of players.",
 	CodeLineTaken:      "Somebody else is this player already.",

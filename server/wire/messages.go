@@ -73,6 +73,8 @@ type Person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Bot  bool   `json:"bot,omitempty"` // a program
+	// Guest is said at the tables of events, where guests choose their names.
+	Guest bool `json:"guest,omitempty"`
 }
 
 // Hello is the first frame on every socket.

@@ -1,4 +1,5 @@
 // The HTTP side of the server. Problems come as RFC 9457 documents.
+import type { Through } from "./through";
 import type { Color, ColorWish, GameEvent, GameState, Mode, Person, Terms } from "./wire";
 
 export class Problem extends Error {
@@ -16,10 +17,10 @@ export interface LogEntry extends GameEvent { at: number; san?: string; legal?: 
 
 export interface Finished { state: GameState; started?: string; ended?: string; log: LogEntry[] }
 
-export async function request<T>(path: string, method = "GET", body?: object): Promise<T> {
+export async function request<T>(path: string, method = "GET", body?: object, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body) headers["Content-Type"] = "application/json";
-  const answer = await fetch(path, { method, headers, cache: "no-store", ...(body && { body: JSON.stringify(body) }) });
+  const answer = await fetch(path, { method, headers, cache: "no-store", ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) });
   if (answer.status === 204) return undefined as T;
   if (answer.ok) return (await answer.json()) as T;
   const problem = (await answer.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
@@ -74,12 +75,21 @@ export const setRole = (id: string, role: string): Promise<Someone> => request(`
 export const setClosed = (id: string, closed: boolean): Promise<Someone> => request(`${someone(id)}/closed`, "POST", { closed });
 export const resetLink = (id: string): Promise<{ link: string; until: string }> => request(`${someone(id)}/reset`, "POST");
 
-/** Who we are: the person of our cookie, or a new guest. */
-export async function ensureGuest(): Promise<Me> {
+let meeting: Promise<Me> | undefined;
+
+/** Who we are: the person of our cookie, or a new guest; `through` an event whose link led here. Whoever asks meanwhile gets the same answer. */
+export function ensureGuest(through?: Through): Promise<Me> {
+  meeting ??= meet(through).finally(() => {
+    meeting = undefined;
+  });
+  return meeting;
+}
+
+async function meet(through: Through | undefined): Promise<Me> {
   try {
     return await request<Me>("/api/me");
   } catch (e) {
-    if (e instanceof Problem && e.status === 401) return request<Me>("/api/guest", "POST");
+    if (e instanceof Problem && e.status === 401) return request<Me>("/api/guest", "POST", through);
     throw e;
   }
 }

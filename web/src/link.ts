@@ -1,5 +1,6 @@
 // The one WebSocket of this page: it comes back by itself, and says so when it cannot.
 import { ensureGuest } from "./api";
+import { remembered } from "./through";
 import { CLOSE_REPLACED, CLOSE_SLOW, CLOSE_TOKEN, CLOSE_TOO_MANY, type Command, type Person, type ServerFrame } from "./wire";
 
 export type LinkStatus = "off" | "connecting" | "open" | "lost" | "replaced";
@@ -22,6 +23,7 @@ export class Link {
   guest: boolean | undefined; // whether you have no account; undefined until the server has said
   heldSince: number | undefined; // performance.now() when the server said that all clocks stand
   seat: string | undefined; // the game this person sits at, as the server last said
+  through = remembered(); // the event whose link led here: its guests count as its own
   retryAt = 0;
   private socket: WebSocket | undefined;
   private attempt = 0;
@@ -92,7 +94,7 @@ export class Link {
     this.timer = undefined;
     if (this.status !== "lost") this.set("connecting");
     try {
-      const me = await ensureGuest();
+      const me = await ensureGuest(this.through);
       if (turn !== this.turn) return; // somebody else's by now
       this.you = me;
       this.guest = me.guest;
@@ -101,7 +103,7 @@ export class Link {
       this.retry(0);
       return;
     }
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${this.via()}`);
     this.socket = socket;
     const slow = setTimeout(() => this.drop(socket, 0), OPEN_WITHIN);
     socket.onmessage = (e) => {
@@ -121,6 +123,10 @@ export class Link {
       clearTimeout(slow);
       this.drop(socket, e.code);
     };
+  }
+
+  private via(): string {
+    return this.through ? `?${new URLSearchParams({ ...this.through })}` : "";
   }
 
   private opened(hello: { you: Person; game?: string }): void {

@@ -4,6 +4,7 @@ import { Link } from "./link";
 import { LobbyModel } from "./lobby";
 import { AccountPage } from "./pages/account";
 import { AdminPage } from "./pages/admin";
+import { eventRoute } from "./pages/eventroutes";
 import { GamesPage, PersonGamesPage } from "./pages/games";
 import { HomePage } from "./pages/home";
 import { InvitePage } from "./pages/invite";
@@ -51,6 +52,8 @@ function App() {
   if (kind === "people" && id && rest === "games" && !more) return <PersonGamesPage key={id} name={decodeURIComponent(id)} />;
   if (kind === "g" && id && !rest) return <TablePage key={id} link={link} lobby={lobby} game={decodeURIComponent(id)} />;
   if (kind === "i" && id && !rest) return <InvitePage key={id} lobby={lobby} id={decodeURIComponent(id)} />;
+  const page = eventRoute(path, link);
+  if (page) return page;
   return <Lost title="There is nothing here" text="The address may be mistyped, or what was here is gone." />;
 }
 

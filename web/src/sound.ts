@@ -1,6 +1,6 @@
 // Sounds made by Web Audio. There is none for a fallen flag: noticing it is the players' business (WBCA 12).
 
-export type Sound = "move" | "press" | "paired" | "verdict" | "refused";
+export type Sound = "move" | "press" | "paired" | "verdict" | "refused" | "call";
 
 const KEY = "flagfall.volume";
 
@@ -42,6 +42,7 @@ const SCORE: Record<Sound, [make: Make, delay: number, hertz: number, length: nu
   press: [[knock, 0, 1900, 0.03, 0.35], [knock, 0.035, 520, 0.06, 0.5]],
   paired: [[tone, 0, 587, 0.16, 0.2], [tone, 0.14, 880, 0.3, 0.2]],
   verdict: [[tone, 0, 440, 0.5, 0.14], [tone, 0, 554, 0.5, 0.12], [tone, 0.02, 330, 0.7, 0.14]],
+  call: [[tone, 0, 988, 0.5, 0.25], [tone, 0.35, 784, 0.7, 0.25], [tone, 1.2, 988, 0.5, 0.25], [tone, 1.55, 784, 0.7, 0.25]],
   refused: [[tone, 0, 180, 0.12, 0.2]],
 };
 

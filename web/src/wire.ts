@@ -1,4 +1,5 @@
 // The messages of the WebSocket, as package wire publishes them. Times are ms, squares and moves UCI.
+import type { Mine, Notice, Phase, Row } from "./event/types";
 
 export type Color = "w" | "b";
 export type Mode = "board" | "fast";
@@ -32,6 +33,7 @@ export interface GameState extends Terms {
   mode: Mode;
   base: number;
   wbca: boolean;
+  event?: string; // the NAME of the event it belongs to
   rated?: boolean; // counts for the players' ratings
   claims: string[];
   late: number; // own moves after which an illegal move of the opponent can still be claimed
@@ -79,6 +81,9 @@ export interface GameEvent {
   end?: End;
 }
 
+/** A line of a game's log as an arbiter sees it; `at` in ms from the game's start. */
+export interface LogEvent extends GameEvent { at: number; clk?: Clocks; text: string }
+
 export interface EventsFrame { t: "ev"; n: number; id?: string; at: number; clk: Clocks; e: GameEvent[] }
 
 export interface ErrorFrame { t: "err"; id?: string; code: string; msg: string }
@@ -100,6 +105,16 @@ export interface OpenSeek extends Terms, Range { seek: string; by: Person; ratin
 
 export interface Challenge extends Terms { invite: string; by: Person; rating?: number; base: number; mode: Mode; color: ColorWish; wbca: boolean; rated: boolean }
 
+/** How an event stands; `n` rises with every change, `chat` is the number of the last line, `boards` are the games of the highest places. */
+export interface EventFrame {
+  t: "event"; id?: string; event: string; n: number; now: number; phase: Phase; name: string; starts?: number; bell?: number; started?: number; held: boolean;
+  round?: number; rounds?: number; entries: number; here: number; playing: number; waiting: number; games: number;
+  top: Row[]; notices: Notice[]; boards: string[]; chat: number;
+}
+
+/** How one stands oneself in the event. */
+export interface EntryFrame extends Mine { t: "entry"; id?: string; event: string }
+
 export type ServerFrame =
   | { t: "hello"; v: number; you: Person; game?: string }
   | { t: "pong" }
@@ -115,6 +130,9 @@ export type ServerFrame =
   | { t: "paired"; id?: string; game: string; color: Color }
   | { t: "joined"; id?: string; game: string; n: number }
   | { t: "done"; id: string }
+  | EventFrame
+  | EntryFrame
+  | { t: "desk"; event: string; n: number } // the desk is to be asked again
   | ErrorFrame
   | GameState
   | EventsFrame;
@@ -134,6 +152,8 @@ export type Command =
   | { t: "join"; id: string; game: string; since: number }
   | { t: "leave" }
   | { t: "here"; visible: boolean }
+  | { t: "attend"; id: string; event: string; key?: string; visible: boolean; desk?: boolean }
+  | { t: "depart"; id: string }
   | { t: "move"; id: string; m: string; ply: number; press: boolean }
   | { t: "press"; id: string; ply: number }
   | { t: "retract"; id: string; ply: number }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { FrontEvents } from "../event/parts";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import type { LobbyModel } from "../lobby";
@@ -54,6 +55,7 @@ export function HomePage({ link, lobby }: { link: Link; lobby: LobbyModel }) {
           </section>
           <Friend lobby={lobby} />
         </div>
+        <FrontEvents />
         <OpenSeeks lobby={lobby} />
         <Blocked lobby={lobby} />
         <section class="live" aria-labelledby="live-title">

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, pgnAddress, recordAddress } from "../api";
 import { formatClock, isFlagged } from "../clock";
+import { Between, Strip } from "../event/parts";
 import { isTyping, useModel, useSwapGuard, useTitle } from "../hooks";
 import type { LobbyModel } from "../lobby";
 import { parsePlacement } from "../placement";
@@ -37,8 +38,9 @@ export function Replay({ table, lobby, state: s, archived }: Props) {
   const end = s.end!;
   useTitle(`${resultFor(end, me)} · ${s.white.name} v ${s.black.name}`);
   return (
-    <div class="tablepage over">
+    <div class={`tablepage over${s.event ? " of-event" : ""}`}>
       <Header><Terms s={s} /></Header>
+      {s.event && <Strip link={table.link} event={s.event} playing={false} />}
       <main id="main" tabIndex={-1} class="table">
         <h1 class="sr">{s.white.name} against {s.black.name}, {end.result}</h1>
         <div class="area-top"><Side s={s} side={other(bottom)} me={me} lines={lines} index={index} /></div>
@@ -55,7 +57,7 @@ export function Replay({ table, lobby, state: s, archived }: Props) {
         <div class="area-status"><Steps index={index} count={lines.length} go={go} /></div>
         <div class="area-controls">
           <Verdict lobby={lobby} s={s} end={end} me={me} table={table} log={log} />
-          <Next lobby={lobby} />
+          {s.event ? <Between link={table.link} event={s.event} game={s.game} mine={me !== undefined} /> : <Next lobby={lobby} />}
         </div>
         <div class="area-moves"><Moves lines={lines} at={index} go={go} /></div>
         <div class="area-entry"><Speaker lines={[`${resultFor(end, me)}. ${verdictText(end)}`]} /></div>
@@ -157,11 +159,11 @@ function Verdict({ lobby, s, end, me, table, log }: VerdictProps) {
       </p>
       <RatingChanges s={s} log={log} />
       <div class="actions">
-        {me && <RematchButton table={table} />}
+        {me && !s.event && <RematchButton table={table} />}
         {me && <BlockButton lobby={lobby} opponent={me === "w" ? s.black : s.white} />}
         <a class="button" href={pgnAddress(s.game)} download={`flagfall-${s.game}.pgn`}>PGN</a>
         <a class="button" href={recordAddress(s.game)} download={`flagfall-${s.game}.json`} title="All that happened, illegal moves and claims too, as JSON">Record</a>
-        <A href="/" class="button">New game</A>
+        {!s.event && <A href="/" class="button">New game</A>}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Finished, gameView, isFinished, Problem } from "../api";
 import { isFlagged } from "../clock";
+import { Strip } from "../event/parts";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import type { LobbyModel } from "../lobby";
@@ -76,8 +77,9 @@ function Live({ table, s }: { table: TableModel; s: GameState }) {
   const lines = useMemo(() => score(s), [s.moves, s.pending, s.start]);
   const bottom = me ?? "w";
   return (
-    <div class={`tablepage ${me ? "playing" : "watching"}`}>
+    <div class={`tablepage ${me ? "playing" : "watching"}${s.event ? " of-event" : ""}`}>
       <Header><Terms s={s} watching={!me} /></Header>
+      {s.event && <Strip link={table.link} event={s.event} playing={Boolean(me)} />}
       <main id="main" tabIndex={-1} class="table">
         <h1 class="sr">{s.white.name} against {s.black.name}</h1>
         <div class="area-top"><Player table={table} s={s} side={other(bottom)} /></div>

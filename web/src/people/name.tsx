@@ -12,6 +12,9 @@ export function Name({ name, aside = false }: { name: string; aside?: boolean })
   return <A href={personPage(name)} class="name-link">{name}</A>;
 }
 
+/** Somebody in an event, where guests have chosen their names: only who has an account has a profile. */
+export const Entrant = ({ person }: { person: { name: string; account?: boolean } }) => (person.account ? <Name name={person.name} /> : <span>{person.name}</span>);
+
 /** Somebody by name, and whether he is a program. */
 export function Who({ person, aside = false }: { person: Person; aside?: boolean }) {
   return <><Name name={person.name} aside={aside} />{person.bot && <> <span class="bot">bot</span></>}</>;

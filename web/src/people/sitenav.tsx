@@ -1,7 +1,7 @@
 import { searchPage } from "../history";
 import { A, navigate, usePath } from "../router";
 
-const PLACES: [string, string][] = [["/games", "Games"], ["/leaders", "Leaders"], ["/practice", "Practice"]];
+const PLACES: [string, string][] = [["/events", "Events"], ["/games", "Games"], ["/leaders", "Leaders"], ["/practice", "Practice"]];
 
 /** The ways from page to page, and the search for people. */
 export function SiteNav() {

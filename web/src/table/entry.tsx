@@ -52,7 +52,7 @@ export function Entry({ table, field }: { table: TableModel; field: RefObject<HT
     if (!e.repeat) table.press();
   };
   return (
-    <section class="entry" aria-label="Typed moves">
+    <section class="typed" aria-label="Typed moves">
       <form onSubmit={enter}>
         <label>
           <span class="sr">Move or command</span>

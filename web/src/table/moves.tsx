@@ -27,7 +27,7 @@ export function Moves({ lines, at, go }: Props) {
       </>
     );
     const kind = i === current ? "current" : "";
-    return <td class={kind}>{go ? <button type="button" onClick={() => go(i)}>{body}</button> : <span class="plain">{body}</span>}</td>;
+    return <td class={kind}>{go ? <button type="button" onClick={() => go(i)}>{body}</button> : <span class="still">{body}</span>}</td>;
   };
   return (
     <div class="moves" ref={list}>
