@@ -191,7 +191,7 @@ test("one rests until one's time has come, in a running event and between two ga
   wire.say(frame({ phase: "running" }));
   const now = model.now();
   const is = (over: Partial<Mine>) => {
-    wire.say({ t: "entry", event: "club", ...mine({ ready: false, since: now + 8000, ...over }) });
+    wire.say({ t: "entry", event: "club", ...mine({ ready: false, since: now + 8000, because: { code: "resting", text: "You rest", next: now + 8000 }, ...over }) });
     return model.rests;
   };
   assert.equal(is({}), true);
@@ -199,6 +199,8 @@ test("one rests until one's time has come, in a running event and between two ga
   assert.equal(is({ ready: true }), false);
   assert.equal(is({ status: "paused" }), false);
   assert.equal(is({ since: now - 1 }), false);
+  assert.equal(is({ because: { code: "match", text: "", next: now + 8000 } }), true);
+  assert.equal(is({ because: { code: "next_round", text: "" } }), false);
 });
 
 test("what is announced while one is here is news until it was read; what was there before is none", async () => {

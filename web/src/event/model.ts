@@ -19,6 +19,7 @@ export class EventModel {
   trouble = ""; // of what was asked last
   busy = false;
   boards: string[] = []; // running games of the highest places
+  arrived = false; // one has said here that one is there
   private readTo: number | undefined; // the last announcement that was read, or was there before one came
   private frame: EventFrame | undefined;
   private heard = { event: 0, entry: 0 }; // performance.now() of the last frames
@@ -151,6 +152,7 @@ export class EventModel {
     try {
       await act(this.event, what, this.key);
       done = true;
+      if (what.do === "arrive" && !what.who) this.arrived = true;
       await this.read();
     } catch (e) {
       this.trouble = problemWords(e);
@@ -163,7 +165,8 @@ export class EventModel {
   /** Between two games, where one may say that one is ready. */
   get rests(): boolean {
     const m = this.mine;
-    return this.page?.phase === "running" && m?.status === "in" && !m.game && !m.ready && (m.since ?? 0) > this.now();
+    const rest = m?.because?.code === "resting" || m?.because?.code === "match"; // between rounds nobody is paired sooner
+    return this.page?.phase === "running" && m?.status === "in" && !m.game && !m.ready && rest && (m.since ?? 0) > this.now();
   }
 
   /** An announcement that came while one was here and was not read yet. */

@@ -69,7 +69,7 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
             <th scope="col"><abbr title="Games that count">Gms</abbr></th>
             {playoff && <th scope="col">Play-off</th>}
             {!robin && <th scope="col"><abbr title="Performance">Perf</abbr></th>}
-            <th scope="col"><abbr title="Points from the games among those level">Direct</abbr></th>
+            <th scope="col"><abbr title="Points from the games among those level">Dir</abbr></th>
             <th scope="col">Wins</th>
             {robin && <th scope="col"><abbr title="Sonneborn-Berger">SB</abbr></th>}
           </tr>
