@@ -1,7 +1,7 @@
 package game
 
-// disputeAtMost is how long an arbiter on duty has to rule (D36), in milliseconds.
-const disputeAtMost = 180000
+// DisputeAtMost is how long an arbiter on duty has to rule (D36), in milliseconds.
+const DisputeAtMost = 180000
 
 // Ruling is what an arbiter does. Who and Why are recorded and told to the players.
 type Ruling struct {
@@ -29,6 +29,7 @@ const (
 	ActLoss    Act = "loss"    // the last step
 	ActResult  Act = "result"  // sets the result
 	ActAnnul   Act = "annul"   // the game does not count, a new one is ordered (WBCA 12)
+	ActEnd     Act = "end"     // the event is over, and the game does not count
 	ActDelay   Act = "delay"   // a delay clock for a losing-chances claim of the side (CCA 17)
 	ActUnjust  Act = "unjust"  // the dispute was without reason
 )
@@ -65,6 +66,8 @@ func (d *draft) rule(c Command) error {
 		d.end(r.Side.Other(), "penalty", r.Rule)
 	case ActAnnul:
 		d.voidFor("annulled")
+	case ActEnd:
+		d.voidFor("after_bell")
 	case ActResume:
 		if d.away() {
 			d.emit(Event{Kind: Waited, By: None})
@@ -79,7 +82,7 @@ func (d *draft) rule(c Command) error {
 func (d *draft) possibleRuling(r *Ruling) error {
 	bad := func(detail string) error { return &Refusal{Code: BadRuling, Detail: detail} }
 	switch r.Act {
-	case ActDuty, ActOffDuty, ActAnnul:
+	case ActDuty, ActOffDuty, ActAnnul, ActEnd:
 		return nil
 	case ActStop:
 		if d.phase != Play {
@@ -157,7 +160,7 @@ func (g *Game) applyArbiter(e Event) {
 
 // tickDispute ends a dispute that no arbiter has ruled on in time: play goes on, and the dispute stands in the log.
 func (d *draft) tickDispute() {
-	if d.at >= d.stoodAt+disputeAtMost {
+	if d.at >= d.stoodAt+DisputeAtMost {
 		d.goOn()
 	}
 }

@@ -123,7 +123,7 @@ var mayKnow = []struct {
 	{"server/lobby", []string{"clock", "game", "server/account", "server/actor", "server/rating", "server/table", "server/wire"}},
 	{"server/arena", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
-	{"server/gateway", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
+	{"server/gateway", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
 	{"server/edge/poll", nil},
 	{"server/edge", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/child", "server/lobby",

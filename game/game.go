@@ -481,3 +481,6 @@ func (g *Game) Running() Side { return g.clock.Running() }
 
 // ParseSide reads "w", "b" or "".
 func ParseSide(text string) (Side, error) { return clock.ParseSide(text) }
+
+// Denials is how many claims of s were wrong.
+func (g *Game) Denials(s Side) int { return g.denied[s] }

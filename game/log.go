@@ -39,6 +39,9 @@ const (
 // Len is the number of events.
 func (l *Log) Len() int { return l.n }
 
+// Last is the time of the last event.
+func (l *Log) Last() int64 { return l.at }
+
 // Append adds an event.
 func (l *Log) Append(e Event) {
 	l.n++

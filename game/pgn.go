@@ -187,7 +187,7 @@ func (h *History) termination() string {
 		return "rules infraction"
 	case "abandoned", "absent", "no_first_move":
 		return "abandoned"
-	case "arbiter", "annulled":
+	case "arbiter", "annulled", "after_bell":
 		return "adjudication"
 	case "outage":
 		return "emergency"

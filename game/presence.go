@@ -143,7 +143,7 @@ func (g *Game) Deadline() (at int64, ok bool) {
 	case Demonstrating:
 		due(g.demo.due(), true)
 	case Disputing:
-		due(g.stoodAt+disputeAtMost, true)
+		due(g.stoodAt+DisputeAtMost, true)
 	case Play:
 		due(g.clock.FallsAt())
 		due(g.bothFlagsDue())

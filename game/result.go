@@ -79,6 +79,7 @@ var texts = map[Reason]string{
 	"arbiter":                              "The arbiter set the result",
 	"annulled":                             "The arbiter annulled the game; a new one is to be played",
 	"abandoned":                            "%[2]s was away for a minute on move and %[1]s claimed it",
+	"after_bell":                           "The event was over before the game; it does not count",
 	"absent":                               "Nobody came to the table",
 	"no_first_move":                        "The first move was not made in time",
 	"outage":                               "The server was away for more than three minutes",

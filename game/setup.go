@@ -49,7 +49,8 @@ type Setup struct {
 	Premove bool         `json:"premove,omitempty"`
 	Rated   bool         `json:"rated,omitempty"`   // counts for RatingKind, unless it ends as History.Counts says
 	Casual  bool         `json:"casual,omitempty"`  // agreed to count for nothing
-	Origin  string       `json:"origin,omitempty"`  // "pool", "seek", "invite" or "rematch"
+	Origin  string       `json:"origin,omitempty"`  // "pool", "seek", "invite", "rematch" or "arena"
+	Event   string       `json:"event,omitempty"`   // the name of the event that it is a game of
 	Started string       `json:"started,omitempty"` // civil time of the start, RFC 3339, for the record only
 	Options Options      `json:"options"`
 	Lag     clock.Lag    `json:"lag"`

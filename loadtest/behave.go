@@ -282,7 +282,10 @@ func (p *player) mischief() (bool, error) {
 	case 11:
 		return p.appeal()
 	case 12:
-		return true, p.say(wire.ClientMessage{T: "dispute"}) // nobody is on duty: it is written down
+		if p.pair.evening && p.rng.IntN(3) > 0 {
+			return false, nil // there it stops the game
+		}
+		return true, p.say(wire.ClientMessage{T: "dispute"}) // where nobody is on duty it is written down
 	case 0:
 		return true, p.press() // nothing to press, or not on move
 	case 1:

@@ -15,6 +15,12 @@ func (o *options) check(given map[string]bool) error {
 	if given["saw"] && (o.staged() || o.baseline) {
 		return errors.New("-saw is for an ordinary run, not for -baseline, -crowd, -storm or -hop")
 	}
+	if given["arena"] {
+		return o.checkArena(given)
+	}
+	if given["minutes"] {
+		return errors.New("-minutes is for -arena: give that too")
+	}
 	if given["lobby"] {
 		return o.checkPools(given)
 	}
@@ -51,14 +57,24 @@ func (o *options) check(given map[string]bool) error {
 		return errors.New("-rate is an open loop and -think a closed one: give one of them")
 	case o.rate != 0 && !(o.rate >= 0.2 && o.rate <= 100):
 		return fmt.Errorf("-rate %v: want 0.2 to 100, or 0 for a closed loop", o.rate)
-	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
-		return fmt.Errorf("-think %v: want 20ms to 10s", o.think)
-	case !slices.Contains(thinkings, o.thinkAs):
-		return fmt.Errorf("-think-as %q: want one of %s", o.thinkAs, strings.Join(thinkings, ", "))
 	case o.ramp < 0 || o.ramp > time.Hour:
 		return fmt.Errorf("-ramp %v: want 0 to 1h", o.ramp)
 	case o.spectators < 0 || o.spectators > 5:
 		return fmt.Errorf("-spectators %v: want 0 to 5", o.spectators)
+	}
+	if err := o.checkMix(); err != nil {
+		return err
+	}
+	return o.checkNodes(given)
+}
+
+// checkMix looks at what the simulated people are like.
+func (o *options) checkMix() error {
+	switch {
+	case o.think < 20*time.Millisecond || o.think > 10*time.Second:
+		return fmt.Errorf("-think %v: want 20ms to 10s", o.think)
+	case !slices.Contains(thinkings, o.thinkAs):
+		return fmt.Errorf("-think-as %q: want one of %s", o.thinkAs, strings.Join(thinkings, ", "))
 	}
 	for name, share := range map[string]float64{"illegal": o.illegal, "wrong": o.wrong, "cuts": o.cuts, "premoves": o.premoves,
 		"slow": o.slow, "fast": o.fast, "rules": o.rules, "timing": o.timing} {
@@ -66,7 +82,7 @@ func (o *options) check(given map[string]bool) error {
 			return fmt.Errorf("-%s %v: want a share from 0 to 1", name, share)
 		}
 	}
-	return o.checkNodes(given)
+	return nil
 }
 
 // checkNodes wants addresses for whatever is said of running servers.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type frame struct {
 
 	Premove bool `json:"premove"`
 
+	raw  []byte
 	seen time.Time
 	gone error // the socket ended; nothing else is set
 }
@@ -61,9 +63,13 @@ type person struct {
 	dialer *net.Dialer
 	dial   websocket.Dialer
 
-	wake chan struct{} // something is in the queue
+	link  *eventLink     // of the event by which he comes; nil without
+	greet func() error   // what he sends first on each socket
+	sees  func(f *frame) // is given every frame as it is read
+	wake  chan struct{}  // something is in the queue
 
 	mu    sync.Mutex
+	begin string // the log begins with the state of this game; "": with whatever comes
 	conn  *websocket.Conn
 	stuck chan struct{} // until it is closed nothing is read; nil: everything is
 	log   *judge.Log
@@ -124,9 +130,21 @@ func (p *person) enter(ctx context.Context) error {
 	return err
 }
 
+// guestForm is what somebody says to become a guest.
+func guestForm(p *person) any {
+	return struct {
+		Token bool `json:"token"`
+		*eventLink
+	}{true, p.link}
+}
+
 // login becomes a guest.
 func (p *person) login(ctx context.Context) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.node.base+"/api/guest", strings.NewReader(`{"token":true}`))
+	form, err := json.Marshal(guestForm(p))
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.node.base+"/api/guest", bytes.NewReader(form))
 	if err != nil {
 		return err
 	}
@@ -156,8 +174,8 @@ func (p *person) login(ctx context.Context) error {
 
 // open dials a socket and starts to read it.
 func (p *person) open(ctx context.Context) error {
-	url := "ws" + strings.TrimPrefix(p.node.base, "http") + "/ws"
-	conn, resp, err := p.dial.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
+	address := "ws" + strings.TrimPrefix(p.node.base, "http") + "/ws" + p.link.query()
+	conn, resp, err := p.dial.DialContext(ctx, address, http.Header{"Authorization": {"Bearer " + p.token}})
 	if err != nil {
 		if resp != nil {
 			return fmt.Errorf("open a socket: %w (%s)", err, resp.Status)
@@ -171,7 +189,35 @@ func (p *person) open(ctx context.Context) error {
 	p.mu.Unlock()
 	p.run.readers.Add(1)
 	go p.read(conn)
+	if p.greet != nil {
+		return p.greet()
+	}
 	return nil
+}
+
+// eventLink is the link of an event, as people open it.
+type eventLink struct {
+	Event string `json:"event"`
+	Key   string `json:"key,omitempty"`
+}
+
+func (l *eventLink) query() string {
+	if l == nil {
+		return ""
+	}
+	v := url.Values{"event": {l.Event}}
+	if l.Key != "" {
+		v.Set("key", l.Key)
+	}
+	return "?" + v.Encode()
+}
+
+// key is the query of an address of the event itself.
+func (l *eventLink) key() string {
+	if l.Key == "" {
+		return ""
+	}
+	return "?" + url.Values{"key": {l.Key}}.Encode()
 }
 
 // note adds to the log; mu is held.
@@ -192,6 +238,7 @@ func (p *person) read(conn *websocket.Conn) {
 		_, raw, err := conn.ReadMessage()
 		f := frame{seen: time.Now(), gone: err}
 		if err == nil {
+			f.raw = raw
 			if err := json.Unmarshal(raw, &f); err != nil {
 				p.run.fail("a frame that is not JSON of the described form: %q", raw)
 				continue
@@ -200,11 +247,14 @@ func (p *person) read(conn *websocket.Conn) {
 		p.mu.Lock()
 		used := p.conn == conn
 		if used {
-			if err == nil {
+			if err == nil && p.begun(&f) {
 				p.note(judge.Entry{Kind: judge.Got, At: f.seen.Sub(p.run.began), Raw: raw})
 			}
-			if f.N > 0 {
+			if f.N > 0 && (f.T == "ev" || f.T == "state" || f.T == "joined") {
 				p.lastN = f.N
+			}
+			if p.sees != nil {
+				p.sees(&f)
 			}
 			p.queue = append(p.queue, f)
 		}
@@ -218,6 +268,21 @@ func (p *person) read(conn *websocket.Conn) {
 			return
 		}
 	}
+}
+
+// begun tells whether a frame may be of the game that is logged: what is told of an event is not, nor what still came of the
+// last game. mu is held.
+func (p *person) begun(f *frame) bool {
+	switch {
+	case f.T == "event" || f.T == "entry":
+		return false
+	case p.begin == "":
+	case f.T == "state" && f.Game == p.begin:
+		p.begin = ""
+	default:
+		return f.T == "hold"
+	}
+	return true
 }
 
 // take removes everything that has come in.

@@ -40,6 +40,9 @@ func realMain() int {
 	if o.kind() == "lobby" {
 		return poolsMain(soft, o)
 	}
+	if o.kind() == "arena" {
+		return arenaMain(soft, hard, stop, o)
+	}
 	if o.kind() != "games" {
 		return drivenMain(soft, o)
 	}

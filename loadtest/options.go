@@ -40,7 +40,9 @@ type options struct {
 	crowdSlow  int // of them stop to read
 	storm      int // sockets that are cut at once; 0: another kind of run
 	hop        bool
-	lobby      int // people in the pools; 0: another kind of run
+	lobby      int           // people in the pools; 0: another kind of run
+	arena      int           // people in an event; 0: another kind of run
+	minutes    time.Duration // of the event
 	db         string
 	json       string
 	html       string
@@ -66,6 +68,7 @@ const usage = `loadtest plays many games at once against a Flagfall server and c
   go run ./loadtest -hop -games 1000 -rate 1 -rounds 2 -duration 10s
                                                           two nodes over Redis beside one: what the hop adds
   go run ./loadtest -lobby 2000 -duration 60s             so many people with ratings meet in the pools
+  go run ./loadtest -arena 400 -minutes 10                a whole event with so many guests, an organiser and an arbiter
 
 The exit code is 0 only when at least one game was finished and every check passed, else 1; 2 for a bad flag.
 
@@ -132,6 +135,7 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.BoolVar(&o.board, "board", false, "with -baseline, -crowd or -hop: over the board, a move and a press are two frames; else fast mode")
 	o.stagedFlags(fs)
 	o.poolFlags(fs)
+	o.arenaFlags(fs)
 	fs.StringVar(&o.json, "json", "", "`file` to write the figures to")
 	fs.StringVar(&o.html, "html", "", "`file` to write the report to, as one page with charts")
 	fs.StringVar(&o.saw, "saw", "", "`file` to write to what every client sent and was told, a line of JSON for each client of each game")
@@ -167,6 +171,8 @@ func (o *options) kind() string {
 		return "hop"
 	case o.lobby > 0:
 		return "lobby"
+	case o.arena != 0:
+		return "arena"
 	case o.baseline:
 		return "baseline"
 	}
@@ -175,7 +181,7 @@ func (o *options) kind() string {
 
 // checkFigures reads the thresholds and the earlier report before anything is measured.
 func (o *options) checkFigures(fails []string) error {
-	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}, "hop": &hopReport{}, "lobby": &poolReport{}}[o.kind()].figures()
+	known := map[string]figured{"games": &runReport{}, "baseline": &baselineReport{}, "crowd": &crowdReport{}, "storm": &stormReport{}, "hop": &hopReport{}, "lobby": &poolReport{}, "arena": &arenaReport{}}[o.kind()].figures()
 	for _, text := range fails {
 		t, err := parseThreshold(text, known)
 		if err != nil {

@@ -27,6 +27,7 @@ type pair struct {
 	gone    [2]bool   // has lost his socket and is not back
 	slot    time.Time // in an open loop, the moment that the next action on turn is meant for
 
+	evening bool               // a game of an event: its players stay when it is over
 	settled [2]<-chan struct{} // closed when a player has nothing on its way any more, in the drain
 	settle  [2]func()
 	err     error // the game could not be set up

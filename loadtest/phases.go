@@ -161,6 +161,17 @@ func (p *player) mayResign() bool {
 	return false
 }
 
+// getUp leaves the table; who has come for this game alone goes.
+func (p *player) getUp() {
+	if !p.pair.evening {
+		p.leave()
+		return
+	}
+	if err := p.send(wire.ClientMessage{T: "leave"}); err != nil {
+		p.run.lost("send: " + plainly(err))
+	}
+}
+
 // linger stays for what may still come after the end, and leaves.
 func (p *player) linger(ctx context.Context) {
 	quiet := time.NewTimer(lastFrames)
@@ -172,7 +183,7 @@ func (p *player) linger(ctx context.Context) {
 			return
 		case <-quiet.C:
 			if len(p.waiting) == 0 || time.Now().After(limit) {
-				p.leave()
+				p.getUp()
 				return
 			}
 			quiet.Reset(lastFrames)

@@ -75,7 +75,10 @@ func buildServer(ctx context.Context, dir string) (binary string, err error) {
 }
 
 // startServer builds the server and starts it with a data folder of its own and raised limits.
-func startServer(ctx context.Context) (*server, error) {
+func startServer(ctx context.Context) (*server, error) { return startWith(ctx, raised) }
+
+// startWith is startServer with other limits; nil are the server's own.
+func startWith(ctx context.Context, limits []string) (*server, error) {
 	dir, err := os.MkdirTemp("", "flagfall-loadtest-")
 	if err != nil {
 		return nil, err
@@ -91,9 +94,9 @@ func startServer(ctx context.Context) (*server, error) {
 		return nil, err
 	}
 	if ops == "" {
-		return launch(ctx, binary, dir)
+		return launchWith(ctx, limits, binary, dir)
 	}
-	s, err := launch(ctx, binary, dir, opsSetting+"="+ops)
+	s, err := launchWith(ctx, limits, binary, dir, opsSetting+"="+ops)
 	if err == nil {
 		s.metrics = "http://" + ops + "/metrics"
 	}
@@ -103,6 +106,10 @@ func startServer(ctx context.Context) (*server, error) {
 // launch starts a built server; its data goes into dir, which goes when the server is stopped. More are settings beside
 // the raised limits, or instead of those that it chooses.
 func launch(ctx context.Context, binary, dir string, more ...string) (*server, error) {
+	return launchWith(ctx, raised, binary, dir, more...)
+}
+
+func launchWith(ctx context.Context, limits []string, binary, dir string, more ...string) (*server, error) {
 	s := &server{dir: dir, log: &bytes.Buffer{}, gone: make(chan struct{})}
 	addr, err := freeAddr()
 	if err != nil {
@@ -111,7 +118,7 @@ func launch(ctx context.Context, binary, dir string, more ...string) (*server, e
 	}
 	s.base = "http://" + addr
 	s.cmd = exec.Command(binary)
-	s.cmd.Env = append(append(cleanEnv(), raised...),
+	s.cmd.Env = append(append(cleanEnv(), limits...),
 		"FLAGFALL_ADDR="+addr, "FLAGFALL_URL="+s.base, "FLAGFALL_DATA="+filepath.Join(dir, "data"))
 	s.cmd.Env = append(s.cmd.Env, more...)
 	if cache, err := os.UserCacheDir(); err == nil { // endgame tables are computed once, not in every run

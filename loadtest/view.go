@@ -135,6 +135,13 @@ func (v *view) apply(f *frame, me board.Color) error {
 			if e.Stops {
 				v.phase, v.outage = "dispute", false
 			}
+		case "ruling":
+			switch e.Act {
+			case "stop":
+				v.phase, v.outage = "dispute", false
+			case "resume":
+				v.phase = "play"
+			}
 		case "back":
 			v.pending = nil
 		case "queued":

@@ -15,6 +15,7 @@ import (
 
 	"flagfall/server/account"
 	"flagfall/server/actor"
+	"flagfall/server/arena/host"
 	"flagfall/server/edge"
 	"flagfall/server/journal"
 	"flagfall/server/journal/tee"
@@ -32,6 +33,7 @@ type house struct {
 	edge   *edge.Server
 	tables *table.Tables
 	lobby  *lobby.Lobby
+	events *host.Host
 	hall   *actor.Hall
 	still  *standstill
 	log    *journal.Log // nil among nodes
@@ -77,6 +79,7 @@ func newHouse(ctx context.Context, s settings, addr *net.TCPAddr, log *slog.Logg
 	front := edge.Config{
 		PublicURL: h.url, LocalHosts: s.url == "", TrustedProxies: s.proxies,
 		Tokens: tokens, People: h.store, Members: h.members, Archive: h.store, History: h.store, Tables: h.tables, Lobby: h.lobby, Seat: h.lobby.Seated,
+		Events: h.events, Clubs: h.store,
 		Web: web.Dist(), Limits: s.limits, Log: log,
 	}
 	if h.nodes != nil {
@@ -180,16 +183,16 @@ func (h *house) furnish(log *slog.Logger) {
 	if h.nodes != nil {
 		h.nodes.tend(h.hall, h.still)
 	}
-	free := func(ctx context.Context, f table.Freed) error { return h.lobby.Free(ctx, f) }
-	if h.nodes != nil {
-		free = h.nodes.gateway.Free
-	}
-	h.tables = table.New(table.Config{Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log, Free: free})
+	h.tables = table.New(table.Config{
+		Hall: h.hall, Archive: archive{h.store}, Prove: h.prover.Answer, Log: log, Free: h.freed,
+		Tell: func(ctx context.Context, m table.Matter) error { return h.events.TakeMatter(ctx, m) },
+	})
 	open, finished := h.tables.Open, h.tables.Finished
 	if h.nodes != nil {
 		open, finished = h.nodes.gateway.Open, h.nodes.gateway.Finished
 	}
 	h.lobby = lobby.New(lobby.Config{Hall: h.hall, PublicURL: h.url, Log: log, Open: open, Finished: finished, People: people{h.store}})
+	h.hostEvents(log)
 }
 
 // journal is that of the hall, with a copy of all that passes through it where one is wanted.
@@ -224,6 +227,9 @@ func (h *house) close(ctx context.Context) error {
 	}
 	if h.hall != nil {
 		errs = append(errs, h.hall.Close(ctx))
+	}
+	if h.events != nil {
+		h.events.Close()
 	}
 	if h.nodes != nil {
 		errs = append(errs, h.nodes.close(ctx))

@@ -29,10 +29,10 @@ func TestMain(m *testing.M) {
 }
 
 // launch runs the server as a process of its own and waits until it listens.
-func launch(t *testing.T, addr, data string) *exec.Cmd {
+func launch(t *testing.T, addr, data string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-addr", addr, "-data", data, "-log", "error",
-		"-limit-sockets-per-address", "500", "-limit-guests", "500", "-limit-handshakes", "500", "-limit-messages", "500")
+	cmd := exec.Command(os.Args[0], append([]string{"-addr", addr, "-data", data, "-log", "error",
+		"-limit-sockets-per-address", "500", "-limit-guests", "500", "-limit-handshakes", "500", "-limit-messages", "500"}, args...)...)
 	cmd.Env = append(os.Environ(), child+"=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

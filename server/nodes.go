@@ -12,6 +12,7 @@ import (
 
 	"flagfall/game"
 	"flagfall/server/actor"
+	"flagfall/server/arena"
 	"flagfall/server/cluster"
 	"flagfall/server/gateway"
 	"flagfall/server/table"
@@ -44,7 +45,7 @@ func joinNodes(ctx context.Context, s settings, addr string, log *slog.Logger) (
 	}
 	n.journal = cluster.NewJournal(n.redis)
 	n.members, err = n.redis.Join(ctx, cluster.MembersOptions{
-		Name: s.node, Address: addr, Versions: map[string]int{table.KindName: game.EventVersion}, Log: log, Now: bootTime(),
+		Name: s.node, Address: addr, Versions: map[string]int{table.KindName: game.EventVersion, arena.KindName: arena.Version}, Log: log, Now: bootTime(),
 	})
 	if errors.Is(err, cluster.ErrNameTaken) {
 		err = fmt.Errorf("node %q runs already: give each node a name of its own with -node: %w", s.node, err)
@@ -122,7 +123,7 @@ func (n *nodes) serve(ctx context.Context, h *house) (err error) {
 		return err
 	}
 	n.heard.Store(n.bus)
-	n.gateway.Start(gateway.Parts{Bus: n.bus, Owners: h.hall, Nodes: n, Tables: h.tables, Lobby: h.lobby})
+	n.gateway.Start(gateway.Parts{Bus: n.bus, Owners: h.hall, Nodes: n, Tables: h.tables, Lobby: h.lobby, Events: h.events})
 	return nil
 }
 

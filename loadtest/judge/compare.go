@@ -90,6 +90,8 @@ func fact(f *model.Fact) string {
 		return f.K
 	case "waited":
 		return "pause away"
+	case "ruling":
+		return fmt.Sprintf("ruling +%d", f.Add)
 	}
 	return fmt.Sprintf("%s %v", f.K, f.By)
 }
@@ -116,6 +118,8 @@ func event(e *wire.Event) string {
 		return e.K
 	case "pause":
 		return "pause " + e.Why
+	case "ruling":
+		return fmt.Sprintf("ruling +%d", e.Add)
 	}
 	return fmt.Sprintf("%s %s", e.K, e.By)
 }
@@ -124,14 +128,18 @@ func ending(want *model.End, got *wire.End) string {
 	if want == nil || got == nil {
 		return fmt.Sprintf("an end without its result: the rules want %v, told was %v", want, got)
 	}
-	rule := got.Rule
-	for _, book := range []string{"WBCA ", "US Chess ", "CCA ", "FIDE "} {
-		rule = strings.TrimPrefix(rule, book)
-	}
-	if told := (model.End{Result: got.Result, Reason: got.Reason, Rule: rule}); told != *want {
+	if told := (model.End{Result: got.Result, Reason: got.Reason, Rule: number(got.Rule)}); told != *want {
 		return fmt.Sprintf("the rules want %v, told was %v", *want, told)
 	}
 	return ""
+}
+
+// number is a rule without its book: "7c" of "WBCA 7c".
+func number(rule string) string {
+	for _, book := range []string{"WBCA ", "US Chess ", "CCA ", "FIDE "} {
+		rule = strings.TrimPrefix(rule, book)
+	}
+	return rule
 }
 
 // shown is the code of a refusal as a player may see it: whether his unpressed move is legal is not told.

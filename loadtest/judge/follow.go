@@ -175,6 +175,7 @@ func (k *walker) judge(c board.Color, cmd *sent, told []wire.Event, s *step) boo
 			k.differ("%d ms of credit after %d ms in %s", lag, at-k.game().Turned, s.any().raw)
 		}
 	}
+	k.learn(told)
 	games, why := k.follow(c, cmd, told, s)
 	if len(games) == 0 {
 		games = k.covered(c, cmd, told, s)
@@ -256,6 +257,11 @@ func (k *walker) tally(told []wire.Event, before int) {
 			k.v.Corrected++
 		case "demoend":
 			k.v.Shown++
+		case "ruling":
+			k.v.Ruled[e.Act]++
+			if e.Who == "" || e.Why == "" {
+				k.differ("a ruling (%s) says not who has ruled or why: %q, %q", e.Act, e.Who, e.Why)
+			}
 		case "end":
 			k.v.End = e.End
 		}
@@ -267,12 +273,17 @@ func (k *walker) tally(told []wire.Event, before int) {
 func (k *walker) follow(c board.Color, cmd *sent, told []wire.Event, s *step) (games []*model.Game, why string) {
 	at := s.any().ev.At
 	for _, from := range k.games {
-		for _, try := range k.tries(from, cmd) {
+		for _, try := range k.tries(from, cmd, told) {
 			g := from.Clone()
 			g.Credits = credits(told)
 			g.Glance = func(b *model.Board, side model.Color) model.Verdict { return plain(b, side, try.glance) }
 			g.Locked = func(b *model.Board) bool { return len(told) > 0 && told[len(told)-1].K == "end" && mayBeLocked(b) }
-			r := k.outcome(g, c, cmd, try, at)
+			var r model.Result
+			if act := ruling(s.any().ev, told); act != nil {
+				r = arbitrated(g, *act, at)
+			} else {
+				r = k.outcome(g, c, cmd, try, at)
+			}
 			g.Credits, g.Glance, g.Locked = nil, nil, nil
 			d := ""
 			if r.Refused() {
@@ -298,8 +309,8 @@ type try struct {
 }
 
 // tries are the ways that are open.
-func (k *walker) tries(g *model.Game, cmd *sent) []try {
-	if q, asked := g.Asked(); asked && cmd == nil {
+func (k *walker) tries(g *model.Game, cmd *sent, told []wire.Event) []try {
+	if q, asked := g.Asked(); asked && cmd == nil && (len(told) == 0 || told[0].K != "ruling") {
 		var out []try
 		for _, v := range []model.Verdict{model.Yes, model.No, model.Undecided} {
 			if sure := plain(&q.Board, q.Side, v); sure == v || q.Kind == model.Known {

@@ -153,6 +153,51 @@ func TestHoldsAreNoPartOfAGame(t *testing.T) {
 	}
 }
 
+// Who comes to a table second has what the first one did there in his snapshot, all in one millisecond or long after.
+func TestWhoComesSecond(t *testing.T) {
+	for _, second := range []int{0, 1} {
+		for _, late := range []bool{false, true} {
+			s := &script{t: &Transcript{Game: "g", Mode: "board", Base: 10_000, White: Log{Seat: "w"}, Black: Log{Seat: "b"}, Spectators: make([]Log, 1)}}
+			state := wire.State{T: "state", Game: "g", Board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", Phase: "waiting", Moves: []wire.Ply{}}
+			told := func(to []int, at int64, c wire.Clocks, e ...wire.Event) {
+				state.N++
+				for _, i := range to {
+					s.n[i] = state.N
+					s.got(i, at, wire.Events{T: "ev", N: state.N, At: at, Clocks: c, E: e})
+				}
+			}
+			first, stand := []int{1 - second, 2}, wire.Clocks{W: 10_000, B: 10_000}
+			here := []wire.Event{{K: "here", By: "b"}, {K: "here", By: "w"}}
+			if second == 1 {
+				here[0], here[1] = here[1], here[0]
+			}
+			for _, i := range first {
+				s.got(i, 0, state)
+			}
+			told(first, 0, stand, here[0])
+			at := int64(0)
+			if late {
+				at = 10_500
+				told(first, 10_000, run(10_000, 10_000, "w"), wire.Event{K: "start"})
+				state.Phase = "play"
+				s.got(second, at, state)
+				told([]int{0, 1, 2}, at, run(9500, 10_000, "w"), here[1])
+			} else {
+				s.got(second, 0, state)
+				told([]int{0, 1, 2}, 0, run(10_000, 10_000, "w"), here[1], wire.Event{K: "start"})
+			}
+			for i := range 3 {
+				s.n[i] = state.N
+			}
+			s.say("b", at+900, wire.ClientMessage{T: "resign", ID: "c1"}).
+				tell(at+900, "b:c1", run(10_000-900-max(0, at-10_000), 10_000, ""), wire.Event{K: "end", End: &wire.End{Result: "1-0", Reason: "resignation", Rule: "WBCA 7b"}})
+			if v := Judge(s.t, nil); len(v.Differences) > 0 || v.End == nil {
+				t.Errorf("second %d, late %v: %v", second, late, v.Differences)
+			}
+		}
+	}
+}
+
 func TestUnfaithfulServers(t *testing.T) {
 	drop := func(s *script, seat, entry int) *script {
 		l := s.log(seat)
@@ -162,15 +207,6 @@ func TestUnfaithfulServers(t *testing.T) {
 	twice := func(s *script, seat, entry int) *script {
 		l := s.log(seat)
 		l.Entries = slices.Insert(l.Entries, entry, l.Entries[entry])
-		return s
-	}
-	replace := func(s *script, old, by string) *script {
-		for i := range 3 {
-			for k := range s.log(i).Entries {
-				e := &s.log(i).Entries[k]
-				e.Raw = []byte(strings.ReplaceAll(string(e.Raw), old, by))
-			}
-		}
 		return s
 	}
 	tests := map[string]struct {
@@ -212,6 +248,14 @@ func TestUnfaithfulServers(t *testing.T) {
 			t.Errorf("%s: want a difference with %q, got %q", name, tt.want, v.Differences)
 		}
 	}
+}
+
+// replace spoils what all three were told.
+func replace(s *script, old, by string) *script {
+	for seat := range 3 {
+		replaceIn(s, seat, old, by)
+	}
+	return s
 }
 
 func replaceIn(s *script, seat int, old, by string) *script {

@@ -37,6 +37,16 @@ type Log struct {
 	Entries []Entry
 }
 
+// Duty tells whether an arbiter is on duty when the game begins.
+type Duty uint8
+
+// In the lobby nobody is. Where it is not known, the first dispute and the first ruling tell.
+const (
+	OffDuty Duty = iota
+	OnDuty
+	UnknownDuty
+)
+
 // Transcript is one game as its clients saw it.
 type Transcript struct {
 	Game   string
@@ -48,6 +58,8 @@ type Transcript struct {
 	// Travels says that commands may go from one server to another. One that comes later than it would have without that
 	// has the stamp of what was taken before it, and the order of the two is not that of one millisecond.
 	Travels    bool
+	FirstMove  int64 // ms that each side has for its first move; 0 is what the lobby gives
+	Duty       Duty
 	White      Log
 	Black      Log
 	Spectators []Log

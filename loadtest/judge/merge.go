@@ -47,6 +47,12 @@ func merge(w, b *story) *line {
 		switch {
 		case x == nil && y == nil && i == len(w.items) && j == len(b.items):
 			return l
+		case i == 0 && j == 0 && w.jumps(0) && b.jumps(0): // who came first is told what the other's snapshot covers
+			if b.items[0].state.N < w.items[0].state.N {
+				j = l.remark(b, 0)
+			} else {
+				i = l.remark(w, 0)
+			}
 		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0 && l.outage < 0 && neither(w, i, b): // away before the start
 			l.outage = len(l.steps)
 		case w.jumps(i) && b.jumps(j) && i > 0 && j == 0: // his first snapshot comes before the other's second

@@ -27,6 +27,7 @@ type Verdict struct {
 	Denied      map[string]int // denials that the rules wanted, by claim
 	Corrected   int            // illegal moves that were taken back after their press
 	Shown       int            // demonstrations
+	Ruled       map[string]int // arbiter's rulings, by act
 	Rulings     int            // outcomes, results and refusals that were compared
 	Outage      bool           // the server was away, and from there on only the end was looked at
 	End         *wire.End
@@ -43,7 +44,8 @@ func Judge(t *Transcript, shapes *Shapes) *Verdict {
 	}
 	k := &walker{
 		line: l, seats: [2]*story{w, b}, shapes: shapes, loose: t.Travels, games: []*model.Game{model.New(t.terms())},
-		v: &Verdict{Refused: map[string]int{}, Denied: map[string]int{}},
+		v:    &Verdict{Refused: map[string]int{}, Denied: map[string]int{}, Ruled: map[string]int{}},
+		asks: t.Duty == UnknownDuty,
 	}
 	if t.Rules == "fide" { // there the server itself tells what was illegal
 		k.shapes = nil
@@ -67,15 +69,18 @@ func Judge(t *Transcript, shapes *Shapes) *Verdict {
 	return k.v
 }
 
-// terms are those of a table between two people who met in the lobby.
+// terms are those of a table in the lobby, but for what the transcript says.
 func (t *Transcript) terms() model.Terms {
-	rules := t.Rules
+	rules, first := t.Rules, t.FirstMove
 	if rules == "" {
 		rules = "wbca"
 	}
+	if first == 0 {
+		first = 20_000
+	}
 	return model.Terms{
 		Rules: rules, Board: board.Start(), Base: [2]int64{t.Base, t.Base}, Fast: t.Mode == "fast", Timing: t.Timing, Each: t.Each,
-		Ladder: true, Presence: true, FirstMove: 20_000, BothFlagsIdle: 60_000, Abandonment: true, DelayClock: true,
+		Ladder: true, Presence: true, FirstMove: first, BothFlagsIdle: 60_000, Abandonment: true, DelayClock: true, OnDuty: t.Duty == OnDuty,
 	}
 }
 
@@ -122,6 +127,7 @@ type walker struct {
 	lo, hi float64
 	same   []ranked // the commands of the millisecond `at` so far
 	loose  bool     // they need not be in the order of one
+	asks   bool     // whether an arbiter is on duty is not known yet
 }
 
 func (k *walker) game() *model.Game { return k.games[0] }

@@ -1,6 +1,7 @@
 package model
 
-// Ruling is what an arbiter does: duty, offduty, stop, resume, clocks, warn, minute, loss, result, annul, delay, unjust.
+// Ruling is what an arbiter does: duty, offduty, stop, resume, clocks, warn, minute, loss, result, annul, end, delay,
+// unjust.
 type Ruling struct {
 	Act    string
 	Side   Color // of a penalty
@@ -67,6 +68,8 @@ func (g *Game) Arbitrate(r Ruling, at int64) Result {
 		g.finish(r.Score, "arbiter", r.Rule, at, &f)
 	case "annul":
 		g.finish("*", "annulled", "", at, &f)
+	case "end": // the event is over
+		g.finish("*", "after_bell", "", at, &f)
 	case "delay":
 		g.insertDelay(r.Side, at, &f)
 	}

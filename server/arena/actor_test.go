@@ -221,9 +221,12 @@ func TestAnArenaOutlivesItsServer(t *testing.T) {
 		c.must(Advance{By: "o", To: Signed})
 		synctest.Wait()
 		var rows []Row
-		err := c.hall.Inspect(context.Background(), eventID, func(m actor.Machine, _ uint64, _ int64) { rows = m.(*State).Standings() })
-		if err != nil || c.stored != 1 {
-			t.Errorf("%v, edition %d is stored", err, c.stored)
+		edition := 0
+		err := c.hall.Inspect(context.Background(), eventID, func(m actor.Machine, _ uint64, _ int64) {
+			rows, edition = m.(*State).Standings(), m.(*State).Edition
+		})
+		if err != nil || c.stored != edition {
+			t.Errorf("%v, edition %d of %d is stored", err, c.stored, edition)
 		}
 		last, _ := c.state()
 		c.down()

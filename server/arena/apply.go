@@ -1,8 +1,11 @@
 package arena
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
+	"flagfall/game"
 	"flagfall/server/actor"
 )
 
@@ -14,22 +17,14 @@ func (s *State) Apply(event actor.Event) {
 		return
 	}
 	s.Now = max(s.Now, e.At)
+	s.act(e)
 	switch e.Kind {
-	case Created:
-		*s = State{Settings: *e.Settings, Organisers: []string{e.By}, Origin: e.Origin, Salt: e.Text, Now: e.At}
-		s.index()
-	case Edited:
-		s.Settings = *e.Settings
-	case Staffed:
-		s.Organisers, s.Arbiters = e.Organisers, e.Arbiters
-	case Phased:
-		s.applyPhase(e)
-	case BellMoved:
-		s.Bell = e.Bell
-		s.notice(e, "The end was moved: "+e.Why)
+	case Created, Edited, Staffed, Secret, Phased, BellMoved, CalledOff:
+		s.applyEvent(e)
+		s.Edition++
 	case HeldBack:
 		s.Held, s.Look = e.Held, e.At
-		s.notice(e, e.Why)
+		s.notice(e, cmp.Or(e.Text, e.Why))
 	case Told:
 		s.notice(e, e.Text)
 	case Gap:
@@ -37,21 +32,68 @@ func (s *State) Apply(event actor.Event) {
 		for _, p := range s.Entries {
 			p.Here = false
 		}
-	case CalledOff:
-		s.Cancelled, s.Closed = e.Why, true
-		s.Edition++
+		for i := range s.AtDesk {
+			if s.AtDesk[i].Till == 0 {
+				s.AtDesk[i].Till = e.At + deskGrace
+			}
+		}
 	case Shut:
 		s.Closed = true
 	case Stored:
 		s.Stored = e.Times
-	case Entered, Judged, CheckedIn, Seen, WasReady:
+	case Entered, Lined, Claimed, Judged, CheckedIn, Seen, WasReady:
 		s.applyEntry(e)
 	case PlayedOff:
 		s.Playoff = e.Groups
 	case Paired, RoundOn:
 		s.applyPairs(e)
+	case OnDuty, DeskSeen, RuledOn, Carried, Froze, Waits, Reports, Answered, Hushes:
+		s.applyDesk(e)
 	default:
 		s.applyGame(e)
+	}
+	if e.Kind == OnDuty || e.Kind == DeskSeen || e.Kind == Staffed {
+		s.tellDuty(cmp.Or(e.By, e.Who))
+	}
+}
+
+// rename notes names of people who need not play. The old map may be somebody else's, too.
+func (s *State) rename(names map[string]string) {
+	if len(names) == 0 {
+		return
+	}
+	all := maps.Clone(s.Names)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, names)
+	s.Names = all
+}
+
+// applyEvent takes in what changes the event itself, so that it is stored anew.
+func (s *State) applyEvent(e Event) {
+	switch e.Kind {
+	case Created:
+		*s = State{Settings: *e.Settings, Organisers: []string{e.By}, Origin: e.Origin, Salt: e.Text, Now: e.At}
+		s.rename(e.Names)
+		if e.Making != nil {
+			s.Making = *e.Making
+		}
+		s.index()
+	case Edited:
+		s.Settings = *e.Settings
+	case Staffed:
+		s.Organisers, s.Arbiters = e.Organisers, e.Arbiters
+		s.rename(e.Names)
+	case Secret:
+		s.Making.Hash = e.Text
+	case Phased:
+		s.applyPhase(e)
+	case BellMoved:
+		s.Bell = e.Bell
+		s.notice(e, "The end was moved: "+e.Why)
+	case CalledOff:
+		s.Cancelled, s.Closed = e.Why, true
 	}
 }
 
@@ -69,27 +111,29 @@ func (s *State) applyPhase(e Event) {
 			p.Since = e.At
 		}
 	case LastGames:
-		for _, id := range s.Legs {
-			s.dropLeg(s.games[id])
+		for len(s.Legs) > 0 {
+			s.dropLeg(s.games[s.Legs[0]])
 		}
-	case Signed:
-		s.Edition++
+	case Provisional:
+		s.thaw(e.At)
 	case Published:
 		s.Final = e.At
-		s.Edition++
 	}
 }
 
 func (s *State) applyEntry(e Event) {
-	if e.Kind == Entered {
-		entry := *e.Entry
-		entry.Admitted = entry.Status == In
-		if old := s.entries[entry.ID]; old != nil {
-			*old = entry
-			return
+	switch e.Kind {
+	case Entered:
+		s.takeIn(*e.Entry, e.Entry.ID)
+		return
+	case Claimed:
+		s.takeIn(*e.Entry, e.Who)
+		return
+	case Lined:
+		for _, l := range e.Lines {
+			s.Lines++
+			s.takeIn(Entry{ID: lineID(s.Lines), Name: l.Name, Real: l.Real, Rating: l.Rating, Status: In, Line: true}, "")
 		}
-		s.Entries = append(s.Entries, &entry)
-		s.entries[entry.ID] = &entry
 		return
 	}
 	p := s.entries[e.Who]
@@ -113,6 +157,19 @@ func (s *State) applyEntry(e Event) {
 	s.missed(p, e.At)
 }
 
+// takeIn adds an entry, or puts it in the place of another.
+func (s *State) takeIn(e Entry, place string) {
+	e.Admitted = e.Status == In
+	if old := s.entries[place]; old != nil {
+		delete(s.entries, place)
+		*old = e
+		s.entries[e.ID] = old
+		return
+	}
+	s.Entries = append(s.Entries, &e)
+	s.entries[e.ID] = &e
+}
+
 // missed has the pairing look again for who became free in the very millisecond of a pass, but after it.
 func (s *State) missed(p *Entry, at int64) {
 	if p.free() && p.Since <= s.Pass {
@@ -134,13 +191,17 @@ func (s *State) applyPairs(e Event) {
 		s.Round = e.Round
 	}
 	s.Rested = 0
+	if e.Text != "" {
+		s.notice(e, e.Text)
+	}
 	for _, g := range e.Games {
 		s.Games = append(s.Games, &g)
 		s.games[g.ID] = &g
 		s.Matches = max(s.Matches, g.Match)
-		if g.Leg == 2 {
+		if len(s.Legs) > 0 {
 			s.dropLeg(&g)
 		}
+		g.Duty = !g.Over && s.onDuty(&g)
 		if g.Over {
 			continue
 		}
@@ -152,7 +213,7 @@ func (s *State) applyPairs(e Event) {
 	s.roundOver(e.At)
 }
 
-// dropLeg ends the wait for the second game of a match.
+// dropLeg ends the wait for the next game of a match.
 func (s *State) dropLeg(g *Game) {
 	s.Legs = slices.DeleteFunc(s.Legs, func(id string) bool { return s.games[id].Match == g.Match })
 	s.entries[g.White].Leg, s.entries[g.Black].Leg = false, false
@@ -188,7 +249,7 @@ func (s *State) applyGame(e Event) {
 		s.applyEnded(g, e)
 	case Corrected:
 		s.change(g, *e.Outcome, e.By, e.Why)
-		s.notice(e, e.Why)
+		s.notice(e, cmp.Or(e.Text, e.Why))
 		if s.Phase >= Signed {
 			s.Edition++
 		}
@@ -211,6 +272,8 @@ func (s *State) applyUnseated(g *Game, e Event) {
 	for _, id := range e.Left {
 		s.entries[id].Here = false // until his page says otherwise
 	}
+	s.gone(g)
+	s.Queue = slices.DeleteFunc(s.Queue, func(m *Matter) bool { return m.Game == g.ID })
 	s.Look = e.At
 	s.roundOver(e.At)
 }
@@ -241,11 +304,29 @@ func (s *State) applyEnded(g *Game, e Event) {
 	for _, id := range [2]string{g.White, g.Black} {
 		s.missed(s.entries[id], e.At)
 	}
-	if g.Leg == 1 && (s.Settings.robin() || played && s.Phase == Running) {
+	s.gone(g)
+	again := g.Outcome.Score == game.Void && !g.Outcome.Forfeit && (g.Replay || // the table's answer may still be on its way
+		slices.ContainsFunc(s.Orders, func(o *Order) bool { return o.Game == g.ID && o.Replay }))
+	g.Replay = again
+	if (g.Leg == 1 || again) && (s.Settings.robin() || (played || again) && s.Phase == Running) {
 		s.Legs = append(s.Legs, g.ID)
 		s.entries[g.White].Leg, s.entries[g.Black].Leg = true, true
 	}
 	s.roundOver(e.At)
+}
+
+// gone drops what need not be told to a table any more, and what waited there. What an arbiter has ordered there is still
+// tried, for the table's answer, if there is one.
+func (s *State) gone(g *Game) {
+	s.dropOrders(func(o *Order) bool {
+		if o.Game != g.ID || g.Over && o.Kind == orderRule {
+			return false
+		}
+		s.failed(o, "the game did not begin")
+		return true
+	})
+	g.Ice, g.Renew = false, 0
+	s.release(func(m *Matter) bool { return m.Game == g.ID && m.Stops })
 }
 
 func (s *State) change(g *Game, to Outcome, by, why string) {
@@ -262,6 +343,8 @@ func (s *State) clone() *State {
 	c := *s
 	c.Organisers, c.Arbiters = slices.Clone(s.Organisers), slices.Clone(s.Arbiters)
 	c.Left, c.Legs, c.Notices = slices.Clone(s.Left), slices.Clone(s.Legs), slices.Clone(s.Notices)
+	c.Duty, c.AtDesk, c.Acts, c.Hushed = slices.Clone(s.Duty), slices.Clone(s.AtDesk), slices.Clone(s.Acts), slices.Clone(s.Hushed)
+	c.Orders, c.Queue, c.Reported = copies(s.Orders), copies(s.Queue), copies(s.Reported)
 	c.Entries, c.Games = nil, nil
 	for _, e := range s.Entries {
 		copied := *e
@@ -277,4 +360,14 @@ func (s *State) clone() *State {
 	}
 	c.index()
 	return &c
+}
+
+// copies is a list whose elements are copies of the old ones.
+func copies[T any](list []*T) []*T {
+	var out []*T
+	for _, one := range list {
+		copied := *one
+		out = append(out, &copied)
+	}
+	return out
 }

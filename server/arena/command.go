@@ -5,22 +5,28 @@ import "flagfall/game"
 // Commands of people. By is who asks; what he may is decided here. Why is the reason that an act of an arbiter needs.
 type (
 	// Create makes the event; By is its first organiser. It is the first command. Civil is the time of day now; Salt
-	// begins the ids of the event's games, so that nobody guesses them.
+	// begins the ids of the event's games, so that nobody guesses them. Name is that of its addresses, Link and Screen are
+	// its keys, Hash that of its password, Club the club it belongs to; Names are those of By and of whom the tables show.
 	Create struct {
-		By, Salt string
-		Settings Settings
-		Civil    int64
+		By, Salt                       string
+		Settings                       Settings
+		Civil                          int64
+		Name, Link, Screen, Hash, Club string
+		Names                          map[string]string
 	}
 	// Edit changes the settings before the start.
 	Edit struct {
 		By       string
 		Settings Settings
 	}
-	// Staff names the organisers and arbiters.
+	// Staff says who are the organisers and arbiters. Names are theirs, by id.
 	Staff struct {
 		By                   string
 		Organisers, Arbiters []string
+		Names                map[string]string
 	}
+	// SetPassword changes the hash of the password.
+	SetPassword struct{ By, Hash string }
 	// Advance moves the event on to the phase: Open, CheckIn, Running, Signed or Published.
 	Advance struct {
 		By string
@@ -33,6 +39,17 @@ type (
 		By     string
 		Player game.Player
 		Real   string
+		Rating int
+	}
+	// Roster adds the organiser's list: all lines, or none.
+	Roster struct {
+		By    string
+		Lines []RosterLine
+	}
+	// Claim is a person's own entry as the player of a line of the list. Rating counts where the line has none.
+	Claim struct {
+		Player game.Player
+		Line   string
 		Rating int
 	}
 	// Admit approves of an entry.
@@ -70,6 +87,32 @@ type (
 	}
 	// Announce tells all.
 	Announce struct{ By, Text string }
+	// Rule is an arbiter's act on a running game; Who and Why of the ruling are filled in here. With Replay an annulled
+	// game is played again by the same two with the same colours.
+	Rule struct {
+		By, Why, Game string
+		Ruling        game.Ruling
+		Replay        bool
+	}
+	// Duty switches an arbiter's duty. He is on duty while he is connected to the desk, too.
+	Duty struct {
+		By string
+		On bool
+	}
+	// Freeze stops all boards and the pairing, or lets all go on.
+	Freeze struct {
+		By, Why string
+		On      bool
+	}
+	// Hush says that Who may not chat, or may again. Name is his, where he has no entry.
+	Hush struct {
+		By, Who, Name string
+		On            bool
+	}
+	// Report is a player's word about a game of his that is over (WBCA 22).
+	Report struct{ By, Game, Text string }
+	// Settle closes a report, or a dispute that stops nothing.
+	Settle struct{ By, Why, ID string }
 )
 
 // Commands of the server.
@@ -85,6 +128,33 @@ type (
 		Outcome Outcome
 		Ago     int64
 	}
+	// Desk tells whether Who is connected to the desk. After a Gap it has to be told anew within deskGrace.
+	Desk struct {
+		Who  string
+		Here bool
+	}
+	// Disputed tells that something in a game waits for a ruling, or no longer. N counts them in the game: one that comes
+	// again changes nothing. By is whose dispute or claim it is, Step that of his ladder; Stops: both clocks stand, until
+	// the civil time Until at most. Ago is how long ago it was, in ms.
+	Disputed struct {
+		Game  string
+		N     int
+		By    game.Side
+		Kind  string // QueueDispute, QueueDemo or QueueLadder
+		Step  int
+		Stops bool
+		Until int64
+		Ago   int64
+		Open  bool
+	}
+)
+
+// What waits for a ruling.
+const (
+	QueueDispute = "dispute" // WBCA 10
+	QueueDemo    = "demo"    // a demonstration goes on (7a, 8)
+	QueueLadder  = "ladder"  // a player climbs the ladder of wrong claims (D30)
+	QueueReport  = "report"  // WBCA 22
 )
 
 // Effects of an event. Each is carried out at least once.
@@ -98,6 +168,13 @@ type (
 	// StopGame ends a game as void if it still runs. A game that is over is reported by Finished; a final refusal
 	// says that there is no such game.
 	StopGame struct{ Game string }
+	// RuleGame has the table carry a ruling out, once by ID. A final refusal says in words why nothing came of it. The
+	// rulings of one game come one after the other.
+	RuleGame struct {
+		Game   string
+		ID     string
+		Ruling game.Ruling
+	}
 	// File has archive and ratings follow a changed outcome.
 	File struct {
 		Game    string
@@ -118,11 +195,14 @@ type Kind string
 
 // The kinds, with the fields each uses.
 const (
-	Created   Kind = "created"   // By, Settings, Origin, Text: the salt
+	Created   Kind = "created"   // By, Settings, Origin, Text: the salt, Making, Names
 	Edited    Kind = "edited"    // Settings, Why
-	Staffed   Kind = "staffed"   // Organisers, Arbiters
+	Staffed   Kind = "staffed"   // Organisers, Arbiters, Names
+	Secret    Kind = "password"  // Text: its hash
 	Phased    Kind = "phased"    // Phase, Bell and Groups of Running
 	Entered   Kind = "entered"   // Entry
+	Lined     Kind = "roster"    // Lines
+	Claimed   Kind = "claimed"   // Who: the line, Entry
 	Judged    Kind = "status"    // Who, Status, Why
 	CheckedIn Kind = "arrived"   // Who
 	Seen      Kind = "seen"      // Who, Here
@@ -137,8 +217,17 @@ const (
 	Corrected Kind = "corrected" // Game, Outcome, Why
 	Filed     Kind = "filed"     // Game, Times
 	BellMoved Kind = "bell"      // Bell, Why
-	HeldBack  Kind = "held"      // Held, Why
+	HeldBack  Kind = "held"      // Held, Why, Text: as told to all
 	Told      Kind = "told"      // Text
+	OnDuty    Kind = "duty"      // Here
+	DeskSeen  Kind = "desk"      // Who, Here; Time: away, and gone from then on
+	RuledOn   Kind = "ruling"    // Game, Ruling, Change: to be played again, Text
+	Carried   Kind = "carried"   // Times: the order, Why: it failed
+	Froze     Kind = "freeze"    // Held, Why, Text; of a renewal Left: the games
+	Waits     Kind = "waits"     // Game, Matter, Here: open, Times: its number in the game
+	Reports   Kind = "report"    // Game, Matter
+	Answered  Kind = "settled"   // Text: the matter's id, Why
+	Hushes    Kind = "hush"      // Who, Here: he may not chat, Names
 	RoundOn   Kind = "round"     // Round, Games
 	PlayedOff Kind = "playoff"   // Groups: who play off
 	Gap       Kind = "gap"       // Time: ms
@@ -155,28 +244,33 @@ type Event struct {
 	By   string `json:"by,omitempty"`
 	Why  string `json:"why,omitempty"`
 
-	Who        string     `json:"who,omitempty"`
-	Game       string     `json:"game,omitempty"`
-	Text       string     `json:"text,omitempty"`
-	Status     Status     `json:"status,omitempty"`
-	Here       bool       `json:"here,omitempty"`
-	Held       bool       `json:"held,omitempty"`
-	Pass       bool       `json:"pass,omitempty"`
-	Change     bool       `json:"change,omitempty"`
-	Phase      Phase      `json:"phase,omitempty"`
-	Round      int        `json:"round,omitempty"`
-	Times      int        `json:"times,omitempty"`
-	Time       int64      `json:"time,omitempty"`
-	Origin     int64      `json:"origin,omitempty"`
-	Bell       int64      `json:"bell,omitempty"`
-	Look       int64      `json:"look,omitempty"`
-	Left       []string   `json:"left,omitempty"`
-	Organisers []string   `json:"organisers,omitempty"`
-	Arbiters   []string   `json:"arbiters,omitempty"`
-	Groups     [][]string `json:"groups,omitempty"`
-	Games      []Game     `json:"games,omitempty"`
-	Outcome    *Outcome   `json:"outcome,omitempty"`
-	Entry      *Entry     `json:"entry,omitempty"`
-	Settings   *Settings  `json:"settings,omitempty"`
-	State      *State     `json:"state,omitempty"`
+	Who        string            `json:"who,omitempty"`
+	Game       string            `json:"game,omitempty"`
+	Text       string            `json:"text,omitempty"`
+	Status     Status            `json:"status,omitempty"`
+	Here       bool              `json:"here,omitempty"`
+	Held       bool              `json:"held,omitempty"`
+	Pass       bool              `json:"pass,omitempty"`
+	Change     bool              `json:"change,omitempty"`
+	Phase      Phase             `json:"phase,omitempty"`
+	Round      int               `json:"round,omitempty"`
+	Times      int               `json:"times,omitempty"`
+	Time       int64             `json:"time,omitempty"`
+	Origin     int64             `json:"origin,omitempty"`
+	Bell       int64             `json:"bell,omitempty"`
+	Look       int64             `json:"look,omitempty"`
+	Left       []string          `json:"left,omitempty"`
+	Organisers []string          `json:"organisers,omitempty"`
+	Arbiters   []string          `json:"arbiters,omitempty"`
+	Groups     [][]string        `json:"groups,omitempty"`
+	Games      []Game            `json:"games,omitempty"`
+	Lines      []RosterLine      `json:"lines,omitempty"`
+	Making     *Making           `json:"making,omitempty"`
+	Names      map[string]string `json:"names,omitempty"`
+	Ruling     *game.Ruling      `json:"ruling,omitempty"`
+	Matter     *Matter           `json:"matter,omitempty"`
+	Outcome    *Outcome          `json:"outcome,omitempty"`
+	Entry      *Entry            `json:"entry,omitempty"`
+	Settings   *Settings         `json:"settings,omitempty"`
+	State      *State            `json:"state,omitempty"`
 }

@@ -20,10 +20,26 @@ func (s *State) create(c Create, at int64) ([]actor.Event, error) {
 	case c.By == "" || !salts.MatchString(c.Salt) || c.Civil <= 0:
 		return nil, refuse(BadSettings, "organiser, salt or time")
 	}
-	if err := c.Settings.Check(); err != nil {
+	making := Making{Name: c.Name, Link: c.Link, Screen: c.Screen, Hash: c.Hash, Club: c.Club}
+	if err := making.allow(&c.Settings); err != nil {
 		return nil, err
 	}
-	return []actor.Event{Event{Kind: Created, At: c.Civil, By: c.By, Text: c.Salt, Origin: c.Civil - at, Settings: &c.Settings}}, nil
+	return []actor.Event{Event{Kind: Created, At: c.Civil, By: c.By, Text: c.Salt, Origin: c.Civil - at, Settings: &c.Settings,
+		Making: &making, Names: c.Names}}, nil
+}
+
+// allow refuses settings that cannot be held, or whose access has no key or password.
+func (m *Making) allow(set *Settings) error {
+	if err := set.Check(); err != nil {
+		return err
+	}
+	switch {
+	case set.Access == ByPassword && m.Hash == "":
+		return refuse(BadSettings, "access: want a password")
+	case set.Access == ByLink && m.Link == "":
+		return refuse(BadSettings, "access: the event has no link")
+	}
+	return nil
 }
 
 // Organiser tells whether somebody may act as an organiser.
@@ -53,6 +69,8 @@ func (s *State) direct(cmd any, now int64) ([]Event, error) {
 		return s.edit(c)
 	case Staff:
 		return s.name(c)
+	case SetPassword:
+		return s.password(c)
 	case Advance:
 		return s.advance(c, now)
 	case StartRound:
@@ -65,13 +83,14 @@ func (s *State) direct(cmd any, now int64) ([]Event, error) {
 	case Cancel:
 		return s.cancel(c)
 	case Hold:
-		if !s.Arbiter(c.By) {
+		if !s.staff(c.By) {
 			return nil, refuse(Forbidden, "")
 		}
 		if err := reasoned(c.Why); err != nil || c.Held == s.Held {
 			return nil, err
 		}
-		return []Event{{Kind: HeldBack, By: c.By, Why: c.Why, Held: c.Held}}, nil
+		text := onOff(c.Held, "No games are paired for the moment: ", "Games are paired again: ") + c.Why
+		return []Event{{Kind: HeldBack, By: c.By, Why: c.Why, Held: c.Held, Text: text}}, nil
 	case Announce:
 		if !s.staff(c.By) {
 			return nil, refuse(Forbidden, "")
@@ -91,7 +110,7 @@ func (s *State) edit(c Edit) ([]Event, error) {
 	case s.Phase >= Running:
 		return nil, refuse(WrongPhase, "%s", s.Phase)
 	}
-	if err := c.Settings.Check(); err != nil {
+	if err := s.Making.allow(&c.Settings); err != nil {
 		return nil, err
 	}
 	return []Event{{Kind: Edited, By: c.By, Settings: &c.Settings}}, nil
@@ -120,7 +139,17 @@ func (s *State) name(c Staff) ([]Event, error) {
 	case slices.Contains(slices.Concat(c.Organisers, c.Arbiters), ""):
 		return nil, refuse(BadSettings, "somebody without an id")
 	}
-	return []Event{{Kind: Staffed, By: c.By, Organisers: c.Organisers, Arbiters: c.Arbiters}}, nil
+	return []Event{{Kind: Staffed, By: c.By, Organisers: c.Organisers, Arbiters: c.Arbiters, Names: c.Names}}, nil
+}
+
+func (s *State) password(c SetPassword) ([]Event, error) {
+	switch {
+	case !s.Organiser(c.By):
+		return nil, refuse(Forbidden, "")
+	case c.Hash == "" && s.Settings.Access == ByPassword:
+		return nil, refuse(BadSettings, "access: want a password")
+	}
+	return []Event{{Kind: Secret, By: c.By, Text: c.Hash}}, nil
 }
 
 // advance moves the event on as its people may; the rest of its life the clock and the games bring.
@@ -233,7 +262,8 @@ func (s *State) correct(c Correct) ([]Event, error) {
 	if err := s.MayRule(c.By, c.Game); err != nil {
 		return nil, err
 	}
-	if !s.games[c.Game].Over {
+	g := s.games[c.Game]
+	if !g.Over {
 		return nil, refuse(NotNow, "the game still runs")
 	}
 	if err := reasoned(c.Why); err != nil {
@@ -248,7 +278,22 @@ func (s *State) correct(c Correct) ([]Event, error) {
 	if out.Reason == "" {
 		out.Reason = "ruling"
 	}
-	return []Event{{Kind: Corrected, By: c.By, Why: c.Why, Game: c.Game, Outcome: &out}}, nil
+	text := fmt.Sprintf("%s now counts %s: %s", s.pairText(g.White, g.Black), scoreText(&out), c.Why)
+	return []Event{{Kind: Corrected, By: c.By, Why: c.Why, Game: c.Game, Outcome: &out, Text: text}}, nil
+}
+
+func (s *State) pairText(white, black string) string {
+	return s.nameOf(white) + " – " + s.nameOf(black)
+}
+
+func scoreText(o *Outcome) string {
+	switch {
+	case o.Score == game.Void:
+		return "for nothing"
+	case o.Forfeit:
+		return string(o.Score) + " by forfeit"
+	}
+	return string(o.Score)
 }
 
 // Preview is the table as it would be after the correction, or why it is refused.
@@ -269,8 +314,11 @@ func (s *State) pairByHand(c PairByHand, now int64) ([]Event, error) {
 	if err := reasoned(c.Why); err != nil {
 		return nil, err
 	}
-	if s.Phase != Running || !s.Settings.robin() && now >= s.Bell {
+	switch {
+	case s.Phase != Running || !s.Settings.robin() && now >= s.Bell:
 		return nil, refuse(WrongPhase, "%s", s.Phase)
+	case s.Frozen > 0:
+		return nil, refuse(NotNow, "all boards are stopped")
 	}
 	if c.White == c.Black {
 		return nil, refuse(NotNow, "nobody plays himself")
@@ -279,12 +327,13 @@ func (s *State) pairByHand(c PairByHand, now int64) ([]Event, error) {
 		switch e := s.entries[id]; {
 		case e == nil:
 			return nil, refuse(UnknownEntry, "%s", id)
-		case e.Status != In || e.Game != "" || e.Leg:
+		case e.Status != In || e.Game != "" || e.Leg || e.Line:
 			return nil, refuse(NotNow, "%s is not free", e.Name)
 		}
 	}
 	g := Game{White: c.White, Black: c.Black, ByHand: true, Round: s.Round}
-	return []Event{{Kind: Paired, By: c.By, Why: c.Why, Games: s.numbered([]Game{g}, now)}}, nil
+	text := "The arbiter paired " + s.pairText(c.White, c.Black) + ": " + c.Why
+	return []Event{{Kind: Paired, By: c.By, Why: c.Why, Games: s.numbered([]Game{g}, now), Text: text}}, nil
 }
 
 // numbered gives new games their ids, each a match of its own.

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"flagfall/game"
@@ -11,12 +12,16 @@ func (s *State) admit(cmd any, now int64) ([]Event, error) {
 	switch c := cmd.(type) {
 	case Enter:
 		return s.enter(c)
+	case Roster:
+		return s.list(c)
+	case Claim:
+		return s.claim(c)
 	case Admit:
 		return s.judge(c.By, c.Who, In, "")
 	case Remove:
 		return s.judge(c.By, c.Who, Removed, c.Why)
 	case Expel:
-		return s.judge(c.By, c.Who, Expelled, c.Why)
+		return s.expel(c)
 	case Pause:
 		return s.self(c.By, c.Who, Paused)
 	case Return:
@@ -30,6 +35,8 @@ func (s *State) admit(cmd any, now int64) ([]Event, error) {
 		switch e := s.entries[c.Who]; {
 		case s.Phase != CheckIn || e.Status != In:
 			return nil, refuse(WrongPhase, "%s", s.Phase)
+		case e.Line:
+			return nil, refuse(UnknownEntry, "nobody has claimed the line yet")
 		case e.Checked && e.Here:
 			return nil, nil
 		}
@@ -68,16 +75,30 @@ func (s *State) enter(c Enter) ([]Event, error) {
 	if err := s.enters(c.Player, organiser, c.Rating); err != nil {
 		return nil, err
 	}
-	for _, text := range [2]string{c.Player.Name, c.Real} {
-		if utf8.RuneCountInString(text) > mostName || !utf8.ValidString(text) {
-			return nil, refuse(BadSettings, "name: want %d characters at most", mostName)
-		}
+	if err := s.nameable(c.Player.Name, c.Real, nil); err != nil {
+		return nil, err
 	}
-	e := &Entry{ID: c.Player.ID, Name: c.Player.Name, Account: c.Player.Account, Real: c.Real, Rating: c.Rating, Status: In}
+	e := &Entry{ID: c.Player.ID, Name: c.Player.Name, Account: c.Player.Account, Bot: c.Player.Bot,
+		Real: c.Real, Rating: c.Rating, Status: In}
 	if s.Settings.Approve && !organiser {
 		e.Status = Asked
 	}
 	return []Event{{Kind: Entered, By: c.By, Entry: e}}, nil
+}
+
+// nameable refuses names that are too long, and one that somebody else in the event has.
+func (s *State) nameable(name, real string, line *Entry) error {
+	for _, text := range [2]string{name, real} {
+		if utf8.RuneCountInString(text) > mostName || !utf8.ValidString(text) {
+			return refuse(BadSettings, "name: want %d characters at most", mostName)
+		}
+	}
+	for _, e := range s.Entries {
+		if e != line && strings.EqualFold(e.Name, name) {
+			return refuse(NameTaken, "%s", name)
+		}
+	}
+	return nil
 }
 
 func (s *State) enteredBefore(old *Entry) error {
@@ -97,6 +118,8 @@ func (s *State) enters(p game.Player, roster bool, rating int) error {
 		return refuse(WrongPhase, "%s", s.Phase)
 	case s.Phase == Running && (set.robin() || !set.Late && !roster):
 		return refuse(NoLateEntry, "")
+	case p.Bot && !set.Bots:
+		return refuse(NotForBots, "")
 	case !p.Account && !set.Guests && !roster:
 		return refuse(NoGuests, "")
 	case !roster && (rating < set.MinRating || set.MaxRating > 0 && rating > set.MaxRating):
@@ -116,6 +139,26 @@ func (s *State) count() int {
 		}
 	}
 	return n
+}
+
+// expel puts somebody out. A game that he plays is lost; nobody does that to his own opponent.
+func (s *State) expel(c Expel) ([]Event, error) {
+	events, err := s.judge(c.By, c.Who, Expelled, c.Why)
+	if err != nil || len(events) == 0 {
+		return events, err
+	}
+	g := s.games[s.entries[c.Who].Game]
+	if g == nil {
+		return events, nil
+	}
+	if err := s.MayRule(c.By, g.ID); err != nil {
+		return nil, err
+	}
+	r := game.Ruling{Act: game.ActLoss, Side: game.White}
+	if g.Black == c.Who {
+		r.Side = game.Black
+	}
+	return append(events, s.ruling(c.By, c.Why, g, r, false)), nil
 }
 
 // judge is what organisers and arbiters do with an entry.
@@ -160,6 +203,8 @@ func (s *State) self(by, who string, to Status) ([]Event, error) {
 		return nil, refuse(Barred, "%s", e.Why)
 	case e.Status == to:
 		return nil, nil
+	case e.Line && to != Withdrawn:
+		return nil, refuse(UnknownEntry, "nobody has claimed the line yet")
 	case e.Status == Asked && to != Withdrawn:
 		return nil, refuse(WrongPhase, "%s", e.Status)
 	case e.Status == Withdrawn && to == Paused:

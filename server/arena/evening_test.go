@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"flagfall/game"
@@ -17,13 +18,16 @@ type evening struct {
 	*event
 	rng      *rand.Rand
 	ends     map[string]int64 // game -> actor time
-	base     *Event           // a snapshot, and how many events it stands for
+	tables   map[string]*fakeTable
+	base     *Event // a snapshot, and how many events it stands for
 	baseSize int
 	late     int
 }
 
 func newEvening(t *testing.T, n int, seed uint64, set Settings) *evening {
-	v := &evening{event: open(t, set), rng: rand.New(rand.NewPCG(seed, uint64(n))), ends: map[string]int64{}}
+	v := &evening{event: open(t, set), rng: rand.New(rand.NewPCG(seed, uint64(n))), ends: map[string]int64{},
+		tables: map[string]*fakeTable{}}
+	v.do(Roster{By: "o", Lines: threeLines})
 	for i := range n {
 		v.come(i)
 	}
@@ -46,6 +50,8 @@ func (v *evening) play() {
 		v.carryOut()
 		v.endGames()
 		v.people()
+		v.arbiter()
+		v.told()
 		if v.chance(1200) {
 			v.restart()
 		}
@@ -59,6 +65,9 @@ func (v *evening) carryOut() {
 	for _, f := range v.m.Effects() {
 		ack := actor.Acked{Effect: f.ID}
 		switch do := f.Do.(type) {
+		case RuleGame:
+			v.ruled(do)
+			continue
 		case OpenGame:
 			switch {
 			case v.chance(60):
@@ -67,6 +76,7 @@ func (v *evening) carryOut() {
 				ack.Err = errors.New("no table")
 			default:
 				v.ends[do.Game] = v.at + 15000 + v.rng.Int64N(220000)
+				v.tables[do.Game] = &fakeTable{duty: do.Setup.Options.OnDuty, done: map[string]error{}}
 			}
 		case StopGame:
 			v.ends[do.Game] = v.at
@@ -78,13 +88,15 @@ func (v *evening) carryOut() {
 func (v *evening) endGames() {
 	for _, g := range v.m.live() {
 		end, known := v.ends[g.ID]
-		if !known || end > v.at {
+		if !known || end > v.at || v.tables[g.ID].stands(v.at) && !g.Stopping {
 			continue
 		}
 		out := Outcome{Score: []game.Score{game.WhiteWins, game.BlackWins, game.Draw}[v.rng.IntN(3)], Reason: "checkmate"}
 		switch {
 		case g.Stopping && v.chance(2):
 			out = Outcome{Score: game.Void, Reason: "annulled"}
+		case v.tables[g.ID].result != nil:
+			out = *v.tables[g.ID].result
 		case v.chance(40):
 			out = Outcome{Score: game.Void, Reason: "absent"}
 			out.NoShow[v.rng.IntN(2)] = true
@@ -106,6 +118,7 @@ func (v *evening) people() {
 	}
 	for _, e := range v.m.Entries {
 		switch {
+		case e.Line:
 		case !e.Here && v.chance(20):
 			v.do(Presence{Who: e.ID, Here: true})
 		case e.Here && v.chance(700):
@@ -152,6 +165,7 @@ func (v *evening) snap() {
 }
 
 func TestEvenings(t *testing.T) {
+	seen := map[string]int{}
 	for _, n := range []int{3, 4, 5, 7, 15, 60, 400} {
 		for _, two := range []bool{false, true} {
 			for seed := range uint64(4) {
@@ -169,8 +183,14 @@ func TestEvenings(t *testing.T) {
 					if a.games < n {
 						t.Errorf("only %d games were played", a.games)
 					}
+					v.tally(seen)
 				})
 			}
+		}
+	}
+	for _, what := range []string{"again", "renewed", "failed", string(Claimed), string(DeskSeen), string(Gap), string(Waits), string(Skipped)} {
+		if seen[what] < 3 {
+			t.Errorf("the evenings have seen %s only %d times", what, seen[what])
 		}
 	}
 }
@@ -199,11 +219,14 @@ type auditor struct {
 	lastPass int64
 	phase    Phase
 	games    int
+	replay   map[string]bool // games that are played again once they are annulled
+	frozen   bool
 }
 
 func audit(t *testing.T, set Settings, log []Event) *auditor {
 	t.Helper()
-	a := &auditor{t: t, set: set, people: map[string]*person{}, running: map[string]Game{}, ended: map[string]Game{}, seen: map[string]bool{}}
+	a := &auditor{t: t, set: set, people: map[string]*person{}, running: map[string]Game{}, ended: map[string]Game{},
+		replay: map[string]bool{}, seen: map[string]bool{}}
 	for _, e := range log {
 		a.patience(e)
 		a.take(e)
@@ -223,7 +246,14 @@ func (a *auditor) take(e Event) {
 				p.since = e.At
 			}
 		}
-	case Entered:
+	case Froze:
+		a.frozen = e.Held
+		for _, p := range a.people {
+			p.freed = max(p.freed, e.At)
+		}
+	case RuledOn:
+		a.replay[e.Game] = a.replay[e.Game] || e.Change
+	case Entered, Claimed:
 		a.people[e.Entry.ID] = &person{status: e.Entry.Status, rating: e.Entry.Rating, since: e.At}
 	case Judged:
 		p := a.people[e.Who]
@@ -266,7 +296,7 @@ func (a *auditor) take(e Event) {
 
 // patience: while games are paired, no two wait longer than the stated wait and a few seconds.
 func (a *auditor) patience(e Event) {
-	if a.phase != Running || e.Kind == Gap || e.At >= a.bell-a.set.LastPair {
+	if a.phase != Running || e.Kind == Gap || e.At >= a.bell-a.set.LastPair || a.frozen {
 		return
 	}
 	long := 0
@@ -283,6 +313,9 @@ func (a *auditor) patience(e Event) {
 func (p *person) free() bool { return p.status == In && p.here && p.game == "" && !p.leg }
 
 func (a *auditor) paired(e Event) {
+	if len(e.Games) > 0 && a.frozen {
+		a.t.Fatalf("paired at %d, and all boards stand", e.At-dawn)
+	}
 	if len(e.Games) > 0 && (a.phase != Running || e.At >= a.bell-a.set.LastPair) {
 		a.t.Fatalf("paired at %d, in %s, the bell is at %d", e.At-dawn, a.phase, a.bell-dawn)
 	}
@@ -304,7 +337,13 @@ func (a *auditor) paired(e Event) {
 		if white.status != In || black.status != In || !white.here || !black.here || e.At < max(white.since, black.since) {
 			a.t.Fatalf("%+v: %+v or %+v is not there, or rests", g, white, black)
 		}
-		if g.Leg == 2 {
+		if old, again := strings.CutSuffix(g.ID, "-r"); again {
+			was := a.ended[old]
+			if !a.replay[old] || was.White != g.White || was.Black != g.Black || was.Leg != g.Leg || !white.leg || !black.leg {
+				a.t.Fatalf("%+v is not %+v again", g, was)
+			}
+			white.leg, black.leg = false, false
+		} else if g.Leg == 2 {
 			if white.last != g.Black || white.colors[len(white.colors)-1] != 'b' || !white.leg || !black.leg {
 				a.t.Fatalf("%+v is no second game", g)
 			}
@@ -412,7 +451,7 @@ func (a *auditor) end(e Event) {
 			p.last = [2]string{g.Black, g.White}[i]
 		}
 	}
-	if g.Leg == 1 && score != game.Void && a.phase == Running {
+	if (g.Leg == 1 && score != game.Void || a.replay[g.ID] && score == game.Void && !noShow) && a.phase == Running {
 		white.leg, black.leg = true, true
 	}
 	if late := a.set.Bell == Stop && e.Time >= a.bell; late != (e.Change || late && score == game.Void) {

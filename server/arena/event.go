@@ -7,6 +7,7 @@
 package arena
 
 import (
+	"cmp"
 	"slices"
 
 	"flagfall/game"
@@ -51,10 +52,13 @@ type Entry struct {
 	Real    string `json:"real,omitempty"` // for the published tables
 	Rating  int    `json:"rating"`         // at the start
 	Account bool   `json:"account,omitempty"`
+	Bot     bool   `json:"bot,omitempty"`
 	Status  Status `json:"status"`
 	Why     string `json:"why,omitempty"` // of the status: "no_show", or an arbiter's words
 
 	Admitted bool   `json:"admitted,omitempty"` // he was In before
+	Line     bool   `json:"line,omitempty"`     // of the organiser's list; nobody has claimed it, and nobody pairs it
+	Claimed  bool   `json:"claimed,omitempty"`  // he came by a line of the list
 	Checked  bool   `json:"checked,omitempty"`  // said during check-in that he is there
 	Here     bool   `json:"here,omitempty"`     // a visible page
 	Since    int64  `json:"since,omitempty"`    // he can be paired from this moment on
@@ -84,6 +88,11 @@ type Game struct {
 	Opened   bool    `json:"opened,omitempty"`   // both sit at a table
 	Stopping bool    `json:"stopping,omitempty"` // it is to end as void
 	Stopped  bool    `json:"stopped,omitempty"`  // its table knows
+	Duty     bool    `json:"duty,omitempty"`     // an arbiter is on duty who may rule on it
+	Replay   bool    `json:"replay,omitempty"`   // annulled, and to be played again
+	Ice      bool    `json:"ice,omitempty"`      // it stands because all boards do
+	Renew    int64   `json:"renew,omitempty"`    // when it has to be stopped again
+	Told     int     `json:"told,omitempty"`     // number of the last Disputed
 	Over     bool    `json:"over,omitempty"`
 	Ended    int64   `json:"ended,omitempty"`
 	Outcome  Outcome `json:"outcome,omitzero"`
@@ -136,14 +145,25 @@ func (o *Outcome) Halves() (white, black int) {
 	return 0, 0
 }
 
+// Making is what an event is given when it is made, beside its settings.
+type Making struct {
+	Name   string `json:"name,omitempty"`   // of its addresses
+	Link   string `json:"link,omitempty"`   // key of the link that people come by
+	Screen string `json:"screen,omitempty"` // key of the projector
+	Hash   string `json:"hash,omitempty"`   // of the password
+	Club   string `json:"club,omitempty"`
+}
+
 // State is all that is known of an event. It is written by Apply alone.
 type State struct {
-	Settings   Settings `json:"settings"`
-	Phase      Phase    `json:"phase"`
-	Organisers []string `json:"organisers"`
-	Arbiters   []string `json:"arbiters,omitempty"`
-	Entries    []*Entry `json:"entries,omitempty"` // in the order in which they came
-	Games      []*Game  `json:"games,omitempty"`   // in the order in which they were paired
+	Making     Making            `json:"making,omitzero"`
+	Names      map[string]string `json:"names,omitempty"` // of people who need not play, by id
+	Settings   Settings          `json:"settings"`
+	Phase      Phase             `json:"phase"`
+	Organisers []string          `json:"organisers"`
+	Arbiters   []string          `json:"arbiters,omitempty"`
+	Entries    []*Entry          `json:"entries,omitempty"` // in the order in which they came
+	Games      []*Game           `json:"games,omitempty"`   // in the order in which they were paired
 
 	Salt    string   `json:"salt"`              // begins the ids of its games
 	Origin  int64    `json:"origin"`            // civil time at actor time 0, gaps included
@@ -162,17 +182,74 @@ type State struct {
 	Rested  int64      `json:"rested,omitempty"`  // all games of the round are over since
 	Playoff [][]string `json:"playoff,omitempty"` // those who play off, by group
 
+	Duty     []string    `json:"duty,omitempty"`    // arbiters who have switched it on
+	AtDesk   []DeskSeat  `json:"at_desk,omitempty"` //
+	Frozen   int64       `json:"frozen,omitempty"`  // all boards stand since then
+	Stood    int64       `json:"stood,omitempty"`   // so long they stood before, ms
+	Freezing game.Ruling `json:"freezing,omitzero"` // what their tables were told
+	Orders   []*Order    `json:"orders,omitempty"`  // what tables have still to be told, in order
+	Ordered  int         `json:"ordered,omitempty"` // the last order's number
+	Acts     []Act       `json:"acts,omitempty"`    // the latest last
+	Acted    int         `json:"acted,omitempty"`   // the last act's number
+	Queue    []*Matter   `json:"queue,omitempty"`   // what waits for a ruling
+	Reported []*Matter   `json:"reported,omitempty"`
+	Matters  int         `json:"matters,omitempty"` // the last matter's number
+	Hushed   []string    `json:"hushed,omitempty"`  // who may not chat
+	Lines    int         `json:"lines,omitempty"`   // so many the organiser's lists had
+
 	Notices   []Notice `json:"notices,omitempty"`
 	Final     int64    `json:"final,omitempty"`     // when it was published
 	Cancelled string   `json:"cancelled,omitempty"` // why
 	Closed    bool     `json:"closed,omitempty"`    // nothing happens here any more
-	Edition   int      `json:"edition,omitempty"`   // of the final tables: how often they were made
+	Edition   int      `json:"edition,omitempty"`   // of what is stored: how often it was made anew
 	Stored    int      `json:"stored,omitempty"`    // the edition that is stored
 
 	entries map[string]*Entry
 	games   map[string]*Game
 	running map[string]*Game // not over
 	unfiled map[string]*Game
+}
+
+// DeskSeat is an arbiter's place at the desk.
+type DeskSeat struct {
+	ID   string `json:"id"`
+	Till int64  `json:"till,omitempty"` // he is away, and gone from then on
+}
+
+// Order is something that the table of a game has to be told.
+type Order struct {
+	N      int         `json:"n"`
+	Game   string      `json:"game"`
+	Kind   string      `json:"kind"` // orderRule, orderDuty or orderFreeze
+	Ruling game.Ruling `json:"ruling"`
+	Replay bool        `json:"replay,omitempty"` // an annulled game is played again
+	Act    int         `json:"act,omitempty"`    // number of the act it comes from
+}
+
+// Act is what an organiser or arbiter did.
+type Act struct {
+	N      int    `json:"n"`
+	At     int64  `json:"at"`
+	By     string `json:"by"`
+	Do     string `json:"do"`
+	Game   string `json:"game,omitempty"`
+	Who    string `json:"who,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Failed string `json:"failed,omitempty"` // why nothing came of it
+}
+
+// Matter is something that an arbiter has to look at.
+type Matter struct {
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind"`
+	Game    string    `json:"game"`
+	By      game.Side `json:"by"` // of a report the reporter's
+	At      int64     `json:"at"`
+	Text    string    `json:"text,omitempty"`
+	Stops   bool      `json:"stops,omitempty"`
+	Until   int64     `json:"until,omitempty"`
+	Ruled   bool      `json:"ruled,omitempty"`   // an arbiter has ruled in the game since
+	Settled string    `json:"settled,omitempty"` // what he answered to a report
 }
 
 // Notice is an announcement, or an act of an arbiter that all may know.
@@ -215,12 +292,14 @@ func (s *State) live() []*Game {
 	for _, g := range s.running {
 		list = append(list, g)
 	}
-	slices.SortFunc(list, func(a, b *Game) int { return a.Match*2 + a.Leg - b.Match*2 - b.Leg })
+	slices.SortFunc(list, func(a, b *Game) int { return cmp.Or(a.Match-b.Match, a.Leg-b.Leg, cmp.Compare(a.ID, b.ID)) })
 	return list
 }
 
 // free tells whether the entry can be paired once its time has come.
-func (e *Entry) free() bool { return e.Status == In && e.Here && e.Game == "" && !e.Leg }
+func (e *Entry) free() bool { return e.Status == In && e.Here && e.Game == "" && !e.Leg && !e.Line }
 
 // player is the entry as a game sees it.
-func (e *Entry) player() game.Player { return game.Player{ID: e.ID, Name: e.Name, Account: e.Account} }
+func (e *Entry) player() game.Player {
+	return game.Player{ID: e.ID, Name: e.Name, Account: e.Account, Bot: e.Bot}
+}

@@ -39,11 +39,11 @@ func (s *State) StandingsCSV() []byte {
 }
 
 // CrosstableCSV has a column for each player, by place; a cell lists the results against him from first to last: 1, ½, 0,
-// and + or - for a forfeit.
+// and + or - for a forfeit. Games of who left before half of his are in it.
 func (s *State) CrosstableCSV() []byte {
 	rows := s.Standings()
 	cells := map[[2]string]string{}
-	for _, g := range s.counted() {
+	for _, g := range s.decided() {
 		white, black := g.Outcome.Halves()
 		cells[[2]string{g.White, g.Black}] += mark(white, g.Outcome.Forfeit)
 		cells[[2]string{g.Black, g.White}] += mark(black, g.Outcome.Forfeit)
@@ -111,19 +111,21 @@ type exportGame struct {
 	Started int64       `json:"started"`
 	Ended   int64       `json:"ended"`
 	Changed string      `json:"changed,omitempty"` // why it counts otherwise than it ended
+	Out     bool        `json:"out,omitempty"`     // it does not count: one of the two left before half of his games
 }
 
 // JSON is the event: its table and all games that are over, from first to last. Points are half points, sb quarters.
 func (s *State) JSON() ([]byte, error) {
 	e := export{Name: s.Settings.Name, Format: s.Settings.Format, Phase: s.Phase.String(), Scoring: s.Settings.Scoring,
 		AtBell: s.Settings.Bell, Started: s.Started, Bell: s.Bell, Standings: s.Standings(), Games: []exportGame{}}
+	leavers := s.leavers()
 	for _, g := range s.Games {
 		if !g.Over {
 			continue
 		}
 		x := exportGame{ID: g.ID, White: g.White, Black: g.Black, Score: g.Outcome.Score, Reason: g.Outcome.Reason,
 			Forfeit: g.Outcome.Forfeit, Round: g.Round, Group: g.Group, Playoff: g.Playoff, Repeat: g.Repeat, Color: g.Color,
-			Started: g.At, Ended: g.Ended}
+			Started: g.At, Ended: g.Ended, Out: leavers[g.White] || leavers[g.Black]}
 		if g.Change != nil {
 			x.Changed = g.Change.Why
 		}

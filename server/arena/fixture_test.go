@@ -3,6 +3,7 @@ package arena
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -173,4 +174,14 @@ func (e *event) effects() []string {
 		list = append(list, f.ID)
 	}
 	return list
+}
+
+// stored has the event kept as it is now; it must have asked for that.
+func (e *event) stored() {
+	e.t.Helper()
+	id := fmt.Sprintf("store/%d", e.m.Edition)
+	if !slices.Contains(e.effects(), id) {
+		e.t.Fatalf("effects %v, want %s", e.effects(), id)
+	}
+	e.do(actor.Acked{Effect: id})
 }

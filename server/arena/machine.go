@@ -10,8 +10,11 @@ import (
 	"flagfall/server/actor"
 )
 
+// KindName is the kind of the events' actors.
+const KindName = "arena"
+
 // Version of the events.
-const Version = 1
+const Version = 2
 
 // New makes the empty machine of an event.
 func New(actor.ID) actor.Machine {
@@ -23,7 +26,7 @@ func New(actor.ID) actor.Machine {
 // ActorKind is the actor kind "arena". Effect and Observe are the caller's.
 func ActorKind() actor.Kind {
 	return actor.Kind{
-		Name: "arena", Version: Version, New: New, Encode: Encode, Decode: Decode,
+		Name: KindName, Version: Version, New: New, Encode: Encode, Decode: Decode,
 		Snapshot: func(m actor.Machine) actor.Event { return m.(*State).snapshot() },
 	}
 }
@@ -81,6 +84,10 @@ func (s *State) decide(cmd any, now int64) ([]Event, error) {
 		return s.finished(c, now)
 	case Presence:
 		return s.presence(c)
+	case Desk:
+		return s.deskSeen(c, now)
+	case Disputed:
+		return s.disputed(c, now)
 	case Correct:
 		return s.correct(c)
 	}
@@ -88,10 +95,12 @@ func (s *State) decide(cmd any, now int64) ([]Event, error) {
 		return nil, refuse(WrongPhase, "closed")
 	}
 	switch c := cmd.(type) {
-	case Edit, Staff, Advance, StartRound, MoveBell, Hold, Announce, Cancel:
+	case Edit, Staff, SetPassword, Advance, StartRound, MoveBell, Hold, Announce, Cancel:
 		return s.direct(cmd, now)
-	case Enter, Admit, Remove, Arrive, Pause, Return, Withdraw, Ready, Expel:
+	case Enter, Roster, Claim, Admit, Remove, Arrive, Pause, Return, Withdraw, Ready, Expel:
 		return s.admit(cmd, now)
+	case Rule, Duty, Freeze, Hush, Report, Settle:
+		return s.atDesk(cmd, now)
 	case PairByHand:
 		return s.pairByHand(c, now)
 	}
@@ -127,6 +136,7 @@ func (s *State) Effects() []actor.Effect {
 	for id, g := range s.running {
 		if !g.Opened {
 			setup := s.Settings.setup(s.entries[g.White], s.entries[g.Black])
+			setup.Options.OnDuty = g.Duty
 			list = append(list, actor.Effect{ID: "open/" + id, Pool: "open", Do: OpenGame{Game: id, Setup: setup}})
 		}
 		if g.Stopping && !g.Stopped {
@@ -141,6 +151,7 @@ func (s *State) Effects() []actor.Effect {
 	if s.Edition > s.Stored {
 		list = append(list, actor.Effect{ID: fmt.Sprintf("store/%d", s.Edition), Pool: "store", Do: Store{Edition: s.Edition}})
 	}
+	list = append(list, s.rulings()...)
 	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list
 }
@@ -156,6 +167,8 @@ func (s *State) acked(c actor.Acked) []Event {
 			return s.opened(do.Game, c.Err)
 		case StopGame:
 			return s.stopped(do.Game, c.Err)
+		case RuleGame:
+			return s.carried(do, c.Err)
 		case File:
 			return []Event{{Kind: Filed, Game: do.Game, Times: s.games[do.Game].Change.Times}}
 		case Store:

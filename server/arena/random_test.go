@@ -33,6 +33,7 @@ func TestAnyCommands(t *testing.T) {
 			e.once()
 			e.pass(rng.Int64N(4000))
 			e.once()
+			e.looks(rng)
 			for _, r := range e.m.Standings() {
 				if text := e.m.Why(r.ID, e.m.civil(e.at)).Text(e.m.civil(e.at)); text == "" {
 					t.Fatal("no reason")
@@ -62,6 +63,30 @@ func (e *event) once() {
 	}
 }
 
+// looks has everybody look at the event: nobody is shown what is not his, and looking changes nothing.
+func (e *event) looks(rng *rand.Rand) {
+	e.t.Helper()
+	before := stateText(e.t, e.m)
+	now := e.m.civil(e.at)
+	for _, id := range []string{"p01", "r", "o", "nobody"}[rng.IntN(4):] {
+		d := e.m.DeskView(id, now)
+		for _, w := range d.Queue {
+			if w.White.ID == id || w.Black.ID == id {
+				e.t.Fatalf("%s sees what waits in his own game: %+v", id, w)
+			}
+		}
+		if y := d.Page.You; (y.Settings != nil) != e.m.Staff(id) || (y.Entry != nil) != (e.m.Entry(id) != nil) {
+			e.t.Fatalf("%s: %+v", id, y)
+		}
+	}
+	if _, err := e.m.JSON(); err != nil {
+		e.t.Fatal(err)
+	}
+	if stateText(e.t, e.m) != before || stateText(e.t, e.m.clone()) != before {
+		e.t.Fatal("a look has changed the event, or a copy is none")
+	}
+}
+
 func anyCommand(rng *rand.Rand, s *State) any {
 	one := func(list ...string) string { return list[rng.IntN(len(list))] }
 	who := func() string { return one("p01", "p02", "p03", "p04", "p05", "r", "o", "nobody") }
@@ -76,7 +101,7 @@ func anyCommand(rng *rand.Rand, s *State) any {
 	out := Outcome{Score: game.Score(one("1-0", "0-1", "1/2-1/2", "*", "0-0", "2-0")), Forfeit: flip()}
 	out.NoShow[rng.IntN(2)] = rng.IntN(5) == 0
 	a, b, why := who(), who(), one("", "a reason", "a reason")
-	switch rng.IntN(27) {
+	switch rng.IntN(36) {
 	case 0:
 		return Edit{By: a, Settings: s.Settings}
 	case 1:
@@ -127,6 +152,25 @@ func anyCommand(rng *rand.Rand, s *State) any {
 		return Announce{By: a, Text: why}
 	case 24:
 		return actor.Acked{Effect: effect, Err: []error{nil, nil, errors.New("no"), &Busy{Who: []string{a, b}}}[rng.IntN(4)]}
+	case 26, 27, 28:
+		act := game.Act(one("stop", "resume", "annul", "warn", "loss", "clocks", "result", "duty"))
+		return Rule{By: one("r", "r", a), Game: someGame, Why: why, Replay: act == game.ActAnnul && flip(),
+			Ruling: game.Ruling{Act: act, Side: game.Side(rng.IntN(3)), Score: out.Score}}
+	case 29:
+		return Freeze{By: "r", On: rng.IntN(3) == 0, Why: why}
+	case 30:
+		return []any{Duty{By: one("r", a), On: flip()}, Desk{Who: one("r", a), Here: flip()}}[rng.IntN(2)]
+	case 31:
+		return Disputed{Game: someGame, N: rng.IntN(9), By: game.Side(rng.IntN(3)), Kind: one(QueueDispute, QueueDemo, QueueLadder, "x"),
+			Stops: flip(), Open: flip()}
+	case 32:
+		return []any{Report{By: a, Game: someGame, Text: why}, Settle{By: "r", ID: one("report-1", "dispute-1", "ladder-2"), Why: why}}[rng.IntN(2)]
+	case 33:
+		return []any{Hush{By: "r", Who: a, On: flip()}, SetPassword{By: one("o", a), Hash: one("", "x")}}[rng.IntN(2)]
+	case 34:
+		return Roster{By: "o", Lines: []RosterLine{{Name: one("Ann", "Ben", "Cy", "Di"), Rating: rng.IntN(3000)}}}
+	case 35:
+		return Claim{Player: account(a), Line: one("r-1", "r-2", "r-3"), Rating: rng.IntN(3000)}
 	}
 	return actor.Acked{Effect: effect}
 }

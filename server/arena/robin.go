@@ -14,6 +14,8 @@ func (s *State) draw() (absent []Event, groups [][]string, err error) {
 	for _, e := range s.Entries {
 		switch {
 		case e.Status != In:
+		case e.Line:
+			absent = append(absent, Event{Kind: Judged, Who: e.ID, Status: Withdrawn, Why: string(Absent)})
 		case s.Phase == CheckIn && !e.Checked:
 			absent = append(absent, Event{Kind: Judged, Who: e.ID, Status: Withdrawn, Why: string(Absent)})
 		default:
@@ -69,7 +71,7 @@ func longestOf(groups [][]string, rounds func([]string) [][][2]int) int {
 // robinDue is when a round robin goes on by itself, 0 where it waits for its organiser.
 func (s *State) robinDue() int64 {
 	switch {
-	case s.Rested == 0 || s.Held:
+	case s.Rested == 0 || s.paused():
 		return 0
 	case s.Round >= s.last():
 		return s.Rested
@@ -100,6 +102,8 @@ func (s *State) startRound(c StartRound, now int64) ([]Event, error) {
 		return nil, refuse(WrongPhase, "%s", s.Phase)
 	case s.Rested == 0:
 		return nil, refuse(NotNow, "games of round %d still run", s.Round)
+	case s.Frozen > 0:
+		return nil, refuse(NotNow, "all boards are stopped")
 	case s.Round >= s.last():
 		return nil, refuse(WrongPhase, "round %d was the last", s.Round)
 	}

@@ -150,11 +150,8 @@ func TestForfeits(t *testing.T) {
 	if r := e.row("p01"); r.Points != 2 || r.Wins != 1 || r.Performance != 0 || e.m.Entry("p01").Colors != "" {
 		t.Errorf("%+v", r)
 	}
-	if a, b := e.row("p02"), e.row("p03"); a.Points+b.Points != 0 || a.Losses != 1 || b.Losses != 2 { // p03 has lost round 2 as well
-		t.Errorf("both absent: %+v, %+v", a, b)
-	}
-	if r := e.row("p04"); r.Points != 2 { // p04-p03 in round 2
-		t.Errorf("against who withdrew: %+v", r)
+	if got := e.results(); got != "p01-p04 1-0F p02-p03 0-0F p04-p03 1-0F" { // p03 has lost round 2 as well
+		t.Error(got)
 	}
 	if got := e.m.Why("p04", dawn+e.at); got.Code != NextRound {
 		t.Errorf("why: %+v", got)
@@ -173,20 +170,76 @@ func TestRobinOfMatches(t *testing.T) {
 	e.do(Expel{By: "r", Who: "p03", Why: "moved the clock"})
 	e.pass(10000)
 	e.pass(10000)
-	if r := e.row("p02"); r.Points != 4 || r.Games != 2 {
-		t.Errorf("p02: %+v", r)
+	if got := e.results(); got != "p02-p03 1-0 p03-p02 0-1F" {
+		t.Error(got)
 	}
 	for range 4 {
 		e.playAll()
 		e.pass(10000)
 	}
-	if r := e.row("p03"); r.Games != 4 || r.Points != 0 || r.Status != Expelled {
+	if r := e.row("p03"); r.Games != 0 || r.Status != Expelled || !r.Out {
 		t.Errorf("p03: %+v", r)
 	}
-	if r := e.row("p01"); e.m.Phase != Provisional || r.Points != 8 || r.Games != 4 {
+	if r := e.row("p01"); e.m.Phase != Provisional || r.Points != 4 || r.Games != 2 {
 		t.Errorf("%s, p01: %+v", e.m.Phase, r)
 	}
 	e.same()
+}
+
+// results are the games that are over, in the order of their pairing; F is a forfeit.
+func (e *event) results() string {
+	var list []string
+	for _, g := range e.m.Games {
+		if !g.Over {
+			continue
+		}
+		text := g.White + "-" + g.Black + " " + string(g.Outcome.Score)
+		if g.Outcome.Forfeit {
+			text += "F"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// FIDE's tournament rules, C.06, V.4: who leaves a round robin before half of his games stays in the crosstable, and his
+// games count for nobody; who has played half of them, and loses the rest by default, counts.
+func TestWhoLeavesARoundRobin(t *testing.T) {
+	for _, rounds := range []int{2, 3} { // that he plays, of five
+		e := open(t, robin(RoundRobin))
+		e.enter(players(6)...)
+		e.start()
+		for range rounds {
+			e.playAll()
+			e.pass(10000)
+		}
+		left := e.m.Entry("p03").Game
+		if left != "" { // the game of the round that has begun is not played any more
+			g := e.board("p03")
+			e.do(Finished{Game: g.ID, Outcome: Outcome{Score: game.Void, NoShow: [2]bool{g.White == "p03", g.Black == "p03"}}})
+		}
+		e.do(Withdraw{By: "p03", Who: "p03"})
+		for range 5 {
+			e.pass(10000)
+			e.playAll()
+		}
+		e.pass(10000)
+		out := rounds < 3
+		rows := e.m.Standings()
+		if r := e.row("p03"); r.Out != out || out && (r.Games != 0 || r.Points != 0 || rows[5].ID != "p03") || !out && r.Games != 5 {
+			t.Errorf("after %d rounds: %+v", rounds, r)
+		}
+		for _, r := range rows {
+			if want := map[bool]int{true: 4, false: 5}[out]; r.ID != "p03" && r.Games != want {
+				t.Errorf("after %d rounds: %+v, want %d games", rounds, r, want)
+			}
+		}
+		text := string(e.m.CrosstableCSV())
+		if n := strings.Count(text, "+"); n != 5-rounds {
+			t.Errorf("after %d rounds %d forfeits in\n%s", rounds, n, text)
+		}
+		e.same()
+	}
 }
 
 func TestAPlayoffForASharedFirst(t *testing.T) {

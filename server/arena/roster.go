@@ -13,9 +13,9 @@ import (
 
 // RosterLine is a player of an organiser's list.
 type RosterLine struct {
-	Name   string
-	Real   string
-	Rating int // 0: unknown
+	Name   string `json:"name"`
+	Real   string `json:"real,omitempty"`
+	Rating int    `json:"rating,omitempty"` // 0: unknown
 }
 
 // BadRoster says which line of a list cannot be read, and why.

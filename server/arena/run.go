@@ -32,7 +32,7 @@ func (s *State) due() (at int64, ok bool) {
 	case LastGames:
 		if len(s.running) == 0 {
 			sooner(s.Now)
-		} else if len(s.toStop()) > 0 {
+		} else if s.Frozen == 0 && len(s.toStop()) > 0 {
 			sooner(s.stopAt())
 		}
 	case Published:
@@ -40,6 +40,7 @@ func (s *State) due() (at int64, ok bool) {
 			sooner(s.Final + staysOpen)
 		}
 	}
+	sooner(s.deskDue())
 	return at, at >= 0 && !s.Closed
 }
 
@@ -47,6 +48,9 @@ func (s *State) due() (at int64, ok bool) {
 func (s *State) tick(now int64) []Event {
 	if at, ok := s.due(); !ok || at > now {
 		return nil
+	}
+	if events := s.deskTick(now); len(events) > 0 {
+		return events
 	}
 	set := &s.Settings
 	switch s.Phase {
@@ -120,11 +124,14 @@ func (s *State) toStop() []string {
 	return ids
 }
 
-// stopAt is when the last games are stopped: after both clocks and two minutes.
+// paused tells that no game is started: an arbiter holds the pairing, or all boards stand.
+func (s *State) paused() bool { return s.Held || s.Frozen > 0 }
+
+// stopAt is when the last games are stopped: after both clocks and two minutes, and as long as all boards stood.
 func (s *State) stopAt() int64 {
 	const moves = 60 // that an increment is counted for
 	each := s.Settings.Terms.Base + moves*s.Settings.Terms.Timing.Ms
-	return s.Bell + 2*each + afterBoth
+	return s.Bell + 2*each + afterBoth + s.Stood
 }
 
 // lastPair is until when games are started: later ones could not be brought to the players before the bell.
@@ -143,7 +150,7 @@ func (s *State) pairable(now int64) []*Entry {
 
 // passDue is the next pass of the pairing: when somebody came to those who wait, or a wait of theirs is over.
 func (s *State) passDue() int64 {
-	if s.Held {
+	if s.paused() {
 		return 0
 	}
 	var at int64
@@ -230,12 +237,12 @@ func (s *State) candidate(e *Entry, points int) candidate {
 	return candidate{id: e.ID, score: points, rating: e.Rating, since: e.Since, out: e.Out, last: e.Last, colors: e.Colors}
 }
 
-// legDue is when the second game of a match starts, or is given up; 0 while the pairing is held. In an arena both have to
-// be there.
+// legDue is when the game after g starts, the second one of a match or an annulled one again, or when it is given up; 0
+// while nothing is paired. In an arena both have to be there.
 func (s *State) legDue(g *Game) (at int64, play bool) {
 	white, black := s.entries[g.White], s.entries[g.Black]
 	at = max(white.Since, black.Since)
-	if s.Held {
+	if s.paused() {
 		return 0, false
 	}
 	if s.Settings.robin() {
@@ -255,19 +262,23 @@ func (s *State) legDue(g *Game) (at int64, play bool) {
 	return at, true
 }
 
-// nextLegs starts the second games that are due, and gives those up that will not be played.
+// nextLegs starts the games that follow on others and are due, and gives those up that will not be played.
 func (s *State) nextLegs(now int64) []Event {
 	var events []Event
 	var games []Game
 	for _, id := range s.Legs {
 		g := s.games[id]
 		at, play := s.legDue(g)
+		play = play && (s.Settings.robin() || now < s.lastPair()) // it was due before a gap, or while nothing was paired
 		switch {
 		case at == 0 || at > now:
 		case play:
-			second := Game{ID: secondID(g.ID), White: g.Black, Black: g.White, At: now, Match: g.Match, Leg: 2, Round: g.Round,
+			next := Game{ID: secondID(g.ID), White: g.Black, Black: g.White, At: now, Match: g.Match, Leg: 2, Round: g.Round,
 				Group: g.Group, Playoff: g.Playoff}
-			games = append(games, s.forfeited(second, now))
+			if g.Replay {
+				next.ID, next.White, next.Black, next.Leg, next.ByHand = againID(g.ID), g.White, g.Black, g.Leg, g.ByHand
+			}
+			games = append(games, s.forfeited(next, now))
 		default:
 			events = append(events, Event{Kind: Skipped, Game: id})
 		}
@@ -291,3 +302,6 @@ func (s *State) forfeited(g Game, now int64) Game {
 
 // secondID is the id of the second game of a match.
 func secondID(first string) string { return first + "-2" }
+
+// againID is the id of the game that is played in place of an annulled one.
+func againID(annulled string) string { return annulled + "-r" }

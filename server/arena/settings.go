@@ -69,6 +69,7 @@ type Settings struct {
 	Access    Access `json:"access,omitempty"`
 	Approve   bool   `json:"approve,omitempty"` // the organiser approves entries
 	Guests    bool   `json:"guests,omitempty"`
+	Bots      bool   `json:"bots,omitempty"` // programs may enter
 	Late      bool   `json:"late,omitempty"` // entries while it runs; arenas only
 	MinRating int    `json:"min_rating,omitempty"`
 	MaxRating int    `json:"max_rating,omitempty"`
@@ -78,6 +79,8 @@ type Settings struct {
 	AutoRound bool  `json:"auto_round,omitempty"` // the next round starts when all games of the last are over
 	RoundRest int64 `json:"round_rest,omitempty"` // and this long has passed
 	Playoff   bool  `json:"playoff,omitempty"`    // a shared first place is played off
+
+	Zone string `json:"zone,omitempty"` // where the event is held, "Europe/Madrid"; UTC
 
 	Options game.Options `json:"options"`
 }
@@ -138,6 +141,9 @@ func (s *Settings) Check() error {
 	}
 	if s.GroupSize != 0 && (s.GroupSize < 3 || s.GroupSize > mostRobin) {
 		return refuse(BadSettings, "group_size %d: want 3 to %d", s.GroupSize, mostRobin)
+	}
+	if _, err := s.zone(); err != nil {
+		return refuse(BadSettings, "zone %q: want a name such as Europe/Madrid", s.Zone)
 	}
 	return s.checkGame()
 }
@@ -210,6 +216,14 @@ const (
 	BadBell        Code = "bad_bell"        // the bell cannot be moved there
 	UnknownRequest Code = "unknown_request" //
 	AlreadyMade    Code = "already_made"    //
+	NameTaken      Code = "name_taken"      // by somebody else in the event
+	NotForBots     Code = "not_for_bots"    //
+	UnknownLine    Code = "unknown_line"    // of the organiser's list
+	LineTaken      Code = "line_taken"      // somebody has claimed it
+	BadList        Code = "bad_roster"      // a line of it
+	BadRuling      Code = "bad_ruling"      //
+	UnknownReport  Code = "unknown_report"  // or dispute
+	TooMany        Code = "too_many"        // reports, or people who may not chat
 )
 
 // Refusal is the error of a refused command: nothing happened.

@@ -26,16 +26,18 @@ type Row struct {
 	Direct      int  `json:"direct"`                // half points among those with the same points
 	SB          int  `json:"sb"`                    // Sonneborn-Berger, in quarter points
 	Fire        bool `json:"fire,omitempty"`        // arena points: the next win counts twice
+	Out         bool `json:"out,omitempty"`         // round robins: left before half of the games; they do not count
 }
 
 // Standings is the table. Points decide; then in an arena the performance, the games among those level, the wins; in a
 // round robin the play-off, the games among those level, the wins, Sonneborn-Berger. Forfeits of a round robin count as
-// games there, but have no part in a performance.
+// games there, but have no part in a performance. Who leaves a round robin before half of his games stands last in it.
 func (s *State) Standings() []Row {
-	counted := s.counted()
+	counted, leavers := s.counted(), s.leavers()
 	t := table{state: s, rows: map[string]*Row{}}
 	for _, e := range s.Entries {
-		row := &Row{ID: e.ID, Name: e.Name, Real: e.Real, Rating: e.Rating, Status: e.Status, Group: s.groupOf(e.ID)}
+		row := &Row{ID: e.ID, Name: e.Name, Real: e.Real, Rating: e.Rating, Status: e.Status, Group: s.groupOf(e.ID),
+			Out: leavers[e.ID]}
 		t.rows[e.ID] = row
 	}
 	for _, g := range counted {
@@ -45,7 +47,7 @@ func (s *State) Standings() []Row {
 	points := scores(s.Settings.Scoring, counted)
 	for _, e := range s.Entries {
 		row := t.rows[e.ID]
-		listed := e.Status == In || e.Status == Paused
+		listed := (e.Status == In || e.Status == Paused) && !e.Line
 		if !listed && row.Games == 0 && row.Group == 0 {
 			continue
 		}
@@ -58,8 +60,8 @@ func (s *State) Standings() []Row {
 	return s.ranked(rows)
 }
 
-// counted are the games that count, in the order in which they ended.
-func (s *State) counted() []*Game {
+// decided are the games with a result, in the order in which they ended.
+func (s *State) decided() []*Game {
 	var list []*Game
 	for _, g := range s.Games {
 		if g.Over && g.Outcome.counts() {
@@ -68,6 +70,58 @@ func (s *State) counted() []*Game {
 	}
 	slices.SortStableFunc(list, func(a, b *Game) int { return cmp.Compare(a.Ended, b.Ended) })
 	return list
+}
+
+// counted are those of them that count for the table.
+func (s *State) counted() []*Game {
+	list := s.decided()
+	if leavers := s.leavers(); len(leavers) > 0 {
+		list = slices.DeleteFunc(list, func(g *Game) bool { return leavers[g.White] || leavers[g.Black] })
+	}
+	return list
+}
+
+// leavers are those who left a round robin, or were expelled, before they had played half of their games: by FIDE's rules
+// their results stay in the crosstable and do not count for the standings.
+func (s *State) leavers() map[string]bool {
+	var gone map[string]bool
+	for _, group := range s.Groups {
+		for _, id := range group {
+			if status := s.entries[id].Status; status != Withdrawn && status != Expelled {
+				continue
+			}
+			if 2*s.playedBy(id) < s.gamesOf(group) {
+				if gone == nil {
+					gone = map[string]bool{}
+				}
+				gone[id] = true
+			}
+		}
+	}
+	return gone
+}
+
+// gamesOf is how many games each of a group has to play.
+func (s *State) gamesOf(group []string) int {
+	games := len(group) - 1
+	if s.Settings.Format == DoubleRoundRobin {
+		games *= 2
+	}
+	if s.Settings.Two {
+		games *= 2
+	}
+	return games
+}
+
+// playedBy is how many games somebody has played, without play-offs and forfeits.
+func (s *State) playedBy(id string) int {
+	n := 0
+	for _, g := range s.Games {
+		if (g.White == id || g.Black == id) && g.Over && !g.Playoff && g.Outcome.played() {
+			n++
+		}
+	}
+	return n
 }
 
 // points are everybody's half points, without play-offs.
@@ -157,8 +211,10 @@ func (t *table) direct(rows []Row, counted []*Game) {
 	sizes := map[level]int{}
 	of := map[string]level{}
 	for _, r := range rows {
-		of[r.ID] = level{r.Group, r.Points}
-		sizes[of[r.ID]]++
+		if !r.Out {
+			of[r.ID] = level{r.Group, r.Points}
+			sizes[of[r.ID]]++
+		}
 	}
 	won := map[string]int{}
 	times := map[level]map[[2]string]int{}
@@ -177,7 +233,7 @@ func (t *table) direct(rows []Row, counted []*Game) {
 	}
 	for i := range rows {
 		l := of[rows[i].ID]
-		if n := sizes[l]; len(times[l]) == n*(n-1)/2 && allEqual(times[l]) {
+		if n := sizes[l]; !rows[i].Out && len(times[l]) == n*(n-1)/2 && allEqual(times[l]) {
 			rows[i].Direct = won[rows[i].ID]
 		}
 	}
@@ -212,10 +268,18 @@ func sonneborn(rows []Row, counted []*Game) {
 	}
 }
 
+// last has those stand last in their group whose games do not count.
+func last(r Row) int {
+	if r.Out {
+		return 1
+	}
+	return 0
+}
+
 // ranked puts the rows in order and gives them their places.
 func (s *State) ranked(rows []Row) []Row {
 	decides := func(a, b Row) int {
-		if c := cmp.Or(a.Group-b.Group, b.Points-a.Points); c != 0 {
+		if c := cmp.Or(a.Group-b.Group, last(a)-last(b), b.Points-a.Points); c != 0 {
 			return c
 		}
 		return s.Settings.style().order(a, b)

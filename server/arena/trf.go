@@ -61,11 +61,15 @@ func (s *State) trfHead(b *bytes.Buffer, rows []Row) {
 	for _, g := range s.Games {
 		ended = max(ended, g.Ended)
 	}
+	zone, err := s.Settings.zone()
+	if err != nil { // settings are checked when they are made
+		zone = time.UTC
+	}
 	day := func(ms int64) string {
 		if ms == 0 {
 			return ""
 		}
-		return time.UnixMilli(ms).UTC().Format("2006/01/02")
+		return time.UnixMilli(ms).In(zone).Format("2006/01/02")
 	}
 	line := func(id, text string) { fmt.Fprintf(b, "%s %s\r\n", id, plain(text)) }
 	line("012", s.Settings.Name)

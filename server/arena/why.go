@@ -25,9 +25,10 @@ const (
 	IsOut       Reason = "out"
 	IsAway      Reason = "away"    // no visible page
 	IsPlaying   Reason = "playing" // or on the way to the table
-	MatchGoesOn Reason = "match"   // the second game is due
+	MatchGoesOn Reason = "match"   // the next game with the same opponent is due
 	IsResting   Reason = "resting"
 	IsHeld      Reason = "held"
+	IsFrozen    Reason = "frozen"
 	NearBell    Reason = "near_bell"
 	NextRound   Reason = "next_round"
 	HasBye      Reason = "bye"
@@ -72,6 +73,8 @@ func (s *State) own(e *Entry) (Reason, int64) {
 		return NotRunning, s.Settings.StartAt
 	case e.Leg:
 		return MatchGoesOn, s.matchGoesOn(e)
+	case s.Frozen > 0:
+		return IsFrozen, 0
 	case s.Held:
 		return IsHeld, 0
 	}
@@ -167,7 +170,9 @@ func (b Because) Text(at int64) string {
 	case IsPlaying:
 		return "Your game is on"
 	case MatchGoesOn:
-		return "The second game of your match is about to start"
+		return "The next game with the same opponent is about to start"
+	case IsFrozen:
+		return "All boards stand until the arbiter lets them go on"
 	case IsResting:
 		return fmt.Sprintf("You rest for %d s, or until you are ready", (b.Next-at+999)/1000)
 	case IsHeld:

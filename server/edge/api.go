@@ -82,7 +82,7 @@ func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(w, r) {
 		return
 	}
-	asToken, err := wantsToken(w, r)
+	asToken, hall, err := s.wantsToken(w, r)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -96,7 +96,7 @@ func (s *Server) postGuest(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	if !s.guests.take(neighbourhood(s.clientAddress(r)), time.Now()) {
+	if !s.within(s.eventGuests, s.guests, hall, neighbourhood(s.clientAddress(r)), time.Now()) {
 		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
 		return
 	}
@@ -112,7 +112,7 @@ func (s *Server) postRenew(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(w, r) {
 		return
 	}
-	asToken, err := wantsToken(w, r)
+	asToken, _, err := s.wantsToken(w, r)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -212,18 +212,24 @@ func noContent(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// wantsToken reads the body of a guest's request: none, or {"token": true}.
-func wantsToken(w http.ResponseWriter, r *http.Request) (bool, error) {
-	want := strings.Contains(r.Header.Get("Accept"), "application/jwt")
+// wantsToken reads the body of a guest's request: none, or {"token": true} and the link of an event that he comes by. Hall
+// is the event of a link that is good.
+func (s *Server) wantsToken(w http.ResponseWriter, r *http.Request) (want bool, hall string, err error) {
+	want = strings.Contains(r.Header.Get("Accept"), "application/jwt")
 	data, err := readAll(w, r, maxBody)
 	if err != nil || len(data) == 0 {
-		return want, err
+		return want, "", err
 	}
 	var body struct {
-		Token bool `json:"token"`
+		Token bool   `json:"token"`
+		Event string `json:"event"`
+		Key   string `json:"key"`
 	}
 	err = decodeBody(r, data, &body)
-	return want || body.Token, err
+	if err != nil {
+		return false, "", err
+	}
+	return want || body.Token, s.hallOf(body.Event, body.Key), nil
 }
 
 // readBody reads a JSON object of exactly the fields of a struct.
@@ -235,9 +241,17 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	return decodeBody(r, data, into)
 }
 
-func decodeBody(r *http.Request, data []byte, into any) error {
+// isJSON refuses a body that does not say that it is JSON: another site's form cannot say so.
+func isJSON(r *http.Request) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return wire.Refuse(wire.CodeUnsupportedMedia)
+	}
+	return nil
+}
+
+func decodeBody(r *http.Request, data []byte, into any) error {
+	if err := isJSON(r); err != nil {
+		return err
 	}
 	if !utf8.Valid(data) {
 		return wire.Refusef(wire.CodeBadMessage, "The body is not UTF-8.")

@@ -27,6 +27,9 @@ func (b *bucket) take(r Rate, now time.Time) bool {
 // put gives one back.
 func (b *bucket) put() { b.used = max(0, b.used-1) }
 
+// times is a rate so many times as high.
+func (r Rate) times(n int) Rate { return Rate{r.PerSecond * float64(n), r.Burst * n} }
+
 // buckets is one bucket for each key. It forgets those that are full again, so it holds no more keys than were busy lately.
 type buckets[K comparable] struct {
 	rate Rate

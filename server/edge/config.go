@@ -48,6 +48,8 @@ type Config struct {
 	Lobby   Lobby
 	// History is what is known of people and finished games; nil means nothing is.
 	History History
+	Events  Events // nil means that there are none
+	Clubs   Clubs  // of members; nil means that there are none
 	// Seat names the running game of a person, "" for none; nil means that nobody sits.
 	Seat func(person string) string
 	Web  fs.FS // the browser client; nil serves none
@@ -69,6 +71,13 @@ type Limits struct {
 	Messages          Rate          // 20 a second, burst 40
 	Pings             Rate          // of the client, and pongs nobody asked for: 2 a second, burst 10
 	Heres             Rate          // pages shown and hidden: 1 a second, burst 20
+	EventGuests       Rate          // by the link of an event, instead of the address: 20 a second, burst 500
+	EventHandshakes   Rate          // of sockets, likewise: 40 a second, burst 1000
+	EventPasswords    Rate          // checked, likewise: 20 a second, burst 500
+	SocketsPerEvent   int           // by its link, instead of the address: 4000
+	Makings           Rate          // of events and clubs, by person: 1 a minute, burst 10
+	Acts              Rate          // in events and clubs, by person: 5 a second, burst 40
+	Chats             Rate          // said in events, by person: 1 in 2 s, burst 3
 	QueueFrames       int           // waiting for one socket: 512
 	QueueBytes        int           // 256 KiB, and the frame that goes beyond
 	WriteTimeout      time.Duration // for one frame: 5 s
@@ -110,6 +119,13 @@ func (l Limits) withDefaults() Limits {
 	orRate(&l.Messages, Rate{20, 40})
 	orRate(&l.Pings, Rate{2, 10})
 	orRate(&l.Heres, Rate{1, 20})
+	orRate(&l.EventGuests, Rate{20, 500})
+	orRate(&l.EventHandshakes, Rate{40, 1000})
+	orRate(&l.EventPasswords, Rate{20, 500})
+	orInt(&l.SocketsPerEvent, 4000)
+	orRate(&l.Makings, Rate{1. / 60, 10})
+	orRate(&l.Acts, Rate{5, 40})
+	orRate(&l.Chats, Rate{.5, 3})
 	orInt(&l.QueueFrames, 512)
 	orInt(&l.QueueBytes, 256<<10)
 	orTime(&l.WriteTimeout, 5*time.Second)

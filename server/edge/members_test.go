@@ -38,7 +38,7 @@ func newMemberStage(t *testing.T, change func(*Config)) *memberStage {
 	t.Cleanup(func() { db.Close() })
 	st := &memberStage{store: db, hasher: account.NewHasher(account.Cost{KiB: 64, Passes: 1, Threads: 1}, 2)}
 	st.stage = newStage(t, func(c *Config) {
-		c.People, c.Archive, c.History = db, db, db
+		c.People, c.Archive, c.History, c.Clubs, c.Events = db, db, db, db, newEvening()
 		c.Members = account.OpenMembers(account.MembersConfig{Store: db, Tokens: c.Tokens, Hasher: st.hasher, Log: quiet})
 		st.members = c.Members
 		if change != nil {

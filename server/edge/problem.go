@@ -43,9 +43,25 @@ var statuses = map[string]int{
 	wire.CodeForbidden:        http.StatusForbidden,
 	wire.CodeUnknownPerson:    http.StatusNotFound,
 	wire.CodeUnknownLink:      http.StatusNotFound,
+
+	wire.CodeBadSettings:   http.StatusBadRequest,
+	wire.CodeBadResult:     http.StatusBadRequest,
+	wire.CodeBadBell:       http.StatusBadRequest,
+	wire.CodeBadRoster:     http.StatusBadRequest,
+	wire.CodeNeedsReason:   http.StatusBadRequest,
+	wire.CodeUnknownEvent:  http.StatusNotFound,
+	wire.CodeUnknownEntry:  http.StatusNotFound,
+	wire.CodeUnknownReport: http.StatusNotFound,
+	wire.CodeBadRuling:     http.StatusBadRequest,
+	wire.CodeUnknownLine:   http.StatusNotFound,
+	wire.CodeUnknownClub:   http.StatusNotFound,
+	wire.CodeBarred:        http.StatusForbidden,
+	wire.CodeNoGuests:      http.StatusForbidden,
+	wire.CodeOwnGame:       http.StatusForbidden,
+	wire.CodeHushed:        http.StatusForbidden,
 }
 
-// refusals of errors of the account.
+// refusals of errors of accounts and clubs.
 var refusals = []struct {
 	err  error
 	code string
@@ -55,15 +71,32 @@ var refusals = []struct {
 	{account.ErrResetCode, wire.CodeUnknownLink}, {account.ErrLastAdmin, wire.CodeLastAdmin}, {account.ErrTooMany, wire.CodeNoMore},
 	{account.ErrSessionEnded, wire.CodeUnauthorized}, {account.ErrRole, wire.CodeBadMessage}, {account.ErrBot, wire.CodeNotForBots},
 	{account.ErrForbidden, wire.CodeForbidden}, {account.ErrBusy, wire.CodeUnavailable},
+	{store.ErrNoClub, wire.CodeUnknownClub}, {store.ErrLastOwner, wire.CodeLastOwner}, {store.ErrClubRights, wire.CodeForbidden},
 }
 
-// refusalOf is what an error of the account says to people, nil for any other error.
+// sayings are errors that need words of their own.
+var sayings = []struct {
+	err        error
+	code, text string
+}{
+	{store.ErrClubTaken, wire.CodeNameTaken, "There is a club of this name already."},
+	{store.ErrNotInClub, wire.CodeUnknownPerson, "This person is not in the club."},
+	{store.ErrClubFull, wire.CodeNoMore, "The club has as many members as a club can have."},
+	{store.ErrClubsOwned, wire.CodeNoMore, "You own as many clubs as one person can own."},
+}
+
+// refusalOf is what an error of accounts and clubs says to people, nil for any other error.
 func refusalOf(err error) *wire.Refusal {
 	switch {
 	case errors.Is(err, account.ErrName):
 		return wire.Refusef(wire.CodeBadName, "%v", err)
 	case errors.Is(err, account.ErrPassword):
 		return wire.Refusef(wire.CodeBadPassword, "%v", err)
+	}
+	for _, one := range sayings {
+		if errors.Is(err, one.err) {
+			return wire.Refusef(one.code, "%s", one.text)
+		}
 	}
 	for _, one := range refusals {
 		if errors.Is(err, one.err) {

@@ -41,6 +41,15 @@ type Server struct {
 	downloads  chan struct{} // of PGN; holds one for each that runs
 	tries      tries
 
+	eventGuests     *buckets[string] // by event
+	eventHandshakes *buckets[string]
+	eventPasswords  *buckets[string]
+	eventTries      *buckets[triesAt] // of one person
+	eventTriesAll   *buckets[triesAt] // of one address
+	makings         *buckets[string]  // by person
+	acts            *buckets[string]
+	chats           *buckets[string]
+
 	began   time.Time
 	poller  *poll.Poller // nil where there is none
 	waking  sync.Once    // by the first socket
@@ -55,8 +64,9 @@ type Server struct {
 	holding   bool
 	sockets   map[*socket]struct{}
 	byPerson  map[string]int
-	byAddress map[netip.Prefix]int
-	done      sync.WaitGroup // readers of sockets
+	byAddress map[netip.Prefix]int // but those by the link of an event
+	byEvent   map[string]int       // by its link
+	done      sync.WaitGroup       // readers of sockets
 
 	counts counts
 }
@@ -77,7 +87,12 @@ func New(cfg Config) (*Server, error) {
 		logouts: newBuckets[netip.Prefix](cfg.Limits.Guests), passwords: newBuckets[netip.Prefix](cfg.Limits.Passwords),
 		exports: newBuckets[string](exportRate), downloads: make(chan struct{}, mostDownloads), tries: newTries(cfg.Limits.Account),
 		began: time.Now(), stop: make(chan struct{}),
-		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{},
+		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{}, byEvent: map[string]int{},
+
+		eventGuests: newBuckets[string](cfg.Limits.EventGuests), eventHandshakes: newBuckets[string](cfg.Limits.EventHandshakes),
+		eventPasswords: newBuckets[string](cfg.Limits.EventPasswords), eventTries: newBuckets[triesAt](cfg.Limits.Account),
+		eventTriesAll: newBuckets[triesAt](cfg.Limits.Account.times(fromEverywhere)),
+		makings:       newBuckets[string](cfg.Limits.Makings), acts: newBuckets[string](cfg.Limits.Acts), chats: newBuckets[string](cfg.Limits.Chats),
 	}
 	if s.log == nil {
 		s.log = slog.Default()
@@ -156,6 +171,12 @@ func (s *Server) addresses() map[string]methods {
 	}
 	if s.cfg.History != nil {
 		maps.Copy(all, s.historyAddresses())
+	}
+	if s.cfg.Events != nil {
+		maps.Copy(all, s.eventAddresses())
+	}
+	if s.cfg.Clubs != nil {
+		maps.Copy(all, s.clubAddresses())
 	}
 	return all
 }

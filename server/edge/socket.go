@@ -32,6 +32,7 @@ type socket struct {
 	sessionID string
 	expires   time.Time
 	home      netip.Prefix
+	hall      string // the event by whose link it came, if it counts there and not by home
 	lag       lag
 
 	// The reader's own.
@@ -40,9 +41,11 @@ type socket struct {
 	session  Session
 	sitting  Sitting
 	game     string // what sitting belongs to
+	attends  bool   // an event
 	messages bucket
 	controls bucket
 	heres    bucket
+	attended bucket
 	gone     error // why reading has ended
 
 	heard   atomic.Int64 // when the other side was known to be alive, in ms of the server's clock
@@ -122,6 +125,7 @@ func (c *socket) end() {
 	if c.session != nil {
 		c.session.Close()
 	}
+	c.depart()
 }
 
 // message handles one whole message.
@@ -181,6 +185,17 @@ func (c *socket) handle(data []byte, now time.Time) {
 	case "leave":
 		c.stepAside()
 		c.leave()
+	case "attend":
+		if !c.attended.take(c.server.limits.Heres, now) {
+			c.Close(websocket.ClosePolicyViolation, "the page comes and goes too often")
+			return
+		}
+		c.stepAside()
+		c.attend(m)
+	case "depart":
+		c.stepAside()
+		c.depart()
+		c.Send(wire.Encode(wire.Done{T: "done", ID: m.ID}))
 	case "here":
 		// Each is journaled with the game and told to everybody at the table.
 		if !c.heres.take(c.server.limits.Heres, now) {
@@ -223,6 +238,27 @@ func (c *socket) leave() {
 	c.sitting.Leave()
 	c.sitting, c.game = nil, ""
 	c.play(false)
+}
+
+// attend has the socket told of an event; what it attended before stays when that is refused.
+func (c *socket) attend(m wire.ClientMessage) {
+	events := c.server.cfg.Events
+	if events == nil {
+		c.refuse(m.ID, wire.Refuse(wire.CodeUnknownEvent))
+		return
+	}
+	if err := events.Attend(c, m); err != nil {
+		c.refuse(m.ID, err)
+		return
+	}
+	c.attends = true
+}
+
+func (c *socket) depart() {
+	if c.attends {
+		c.server.cfg.Events.Depart(c)
+		c.attends = false
+	}
 }
 
 // refuse answers a message with an err frame.

@@ -23,7 +23,7 @@ type nameAt struct {
 const fromEverywhere = 10
 
 func newTries(r Rate) tries {
-	return tries{newBuckets[nameAt](r), newBuckets[string](Rate{r.PerSecond * fromEverywhere, r.Burst * fromEverywhere})}
+	return tries{newBuckets[nameAt](r), newBuckets[string](r.times(fromEverywhere))}
 }
 
 // take counts a password that is about to be checked; spare takes it back when it was right.

@@ -20,7 +20,9 @@ const (
 // only too many sockets get a close code, which a browser's script can read.
 func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) {
 	home := neighbourhood(s.clientAddress(r))
-	if !s.handshakes.take(home, time.Now()) {
+	query := r.URL.Query()
+	hall := s.hallOf(query.Get("event"), query.Get("key"))
+	if !s.within(s.eventHandshakes, s.handshakes, hall, home, time.Now()) {
 		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
 		return
 	}
@@ -53,6 +55,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.wake()
 	one := newSocket(s, ws, h.under, session, home)
+	one.hall = hall
 	if code, reason := s.admit(one); code != 0 {
 		s.counts.closed(code)
 		ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
@@ -72,12 +75,19 @@ func (s *Server) admit(one *socket) (code int, reason string) {
 		return websocket.CloseServiceRestart, "the server restarts; come back in a moment"
 	case s.byPerson[one.person.ID] >= s.limits.SocketsPerPerson:
 		return wire.CloseTooMany, "too many connections of one person"
-	case s.byAddress[one.home] >= s.limits.SocketsPerAddress:
+	}
+	if one.hall != "" && s.byEvent[one.hall] >= s.limits.SocketsPerEvent {
+		one.hall = "" // counts like any other
+	}
+	if one.hall != "" {
+		s.byEvent[one.hall]++
+	} else if s.byAddress[one.home] >= s.limits.SocketsPerAddress {
 		return wire.CloseTooMany, "too many connections from one address"
+	} else {
+		s.byAddress[one.home]++
 	}
 	s.sockets[one] = struct{}{}
 	s.byPerson[one.person.ID]++
-	s.byAddress[one.home]++
 	s.done.Add(1)
 	if s.holding {
 		one.Send(holdBegins.Frames[0]) // goes out after the hello
@@ -92,7 +102,11 @@ func (s *Server) dismiss(one *socket) {
 	defer s.mu.Unlock()
 	delete(s.sockets, one)
 	lessOne(s.byPerson, one.person.ID)
-	lessOne(s.byAddress, one.home)
+	if one.hall != "" {
+		lessOne(s.byEvent, one.hall)
+	} else {
+		lessOne(s.byAddress, one.home)
+	}
 	s.done.Done()
 }
 

@@ -125,11 +125,11 @@ func (g *Gateway) mine(ctx context.Context, id actor.ID) error {
 // answer is for all questions but those that attach.
 func (g *Gateway) answer(ctx context.Context, q question) (any, error) {
 	switch q.Ask {
-	case askGame, askPGN, askFinished:
+	case askGame, askPGN, askFinished, askRule, askLog:
 		if err := g.mine(ctx, table.ActorID(q.ID)); err != nil {
 			return nil, err
 		}
-	case askFree, askInvite, askSeat:
+	case askFree, askInvite, askSeat, askTake:
 		if err := g.mine(ctx, lobby.SeatsID); err != nil {
 			return nil, err
 		}
@@ -157,5 +157,5 @@ func (g *Gateway) answer(ctx context.Context, q question) (any, error) {
 	case q.Ask == askSeat:
 		return g.parts.Lobby.Seated(q.ID), nil
 	}
-	return nil, fmt.Errorf("the question %q is not known", q.Ask)
+	return g.answerEvent(ctx, q)
 }

@@ -138,8 +138,8 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 		setup.Started = time.Now().UTC().Format(time.RFC3339) // the same on each node that is asked
 	}
 	var failed error
-	for _, node := range g.candidates(id) {
-		if opened, err := g.opened(ctx, id); opened || err != nil {
+	for _, node := range g.candidates(table.ActorID(id)) {
+		if opened, err := g.opened(ctx, table.ActorID(id)); opened || err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(ctx, openTime)
@@ -157,15 +157,15 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 		g.log.Warn("a table could not be set up", "game", id, "peer", node, "err", err)
 		failed = errors.Join(failed, err)
 	}
-	if opened, err := g.opened(ctx, id); opened || err != nil {
+	if opened, err := g.opened(ctx, table.ActorID(id)); opened || err != nil {
 		return err
 	}
 	return failed
 }
 
-// opened tells whether a game lives somewhere already.
-func (g *Gateway) opened(ctx context.Context, id string) (bool, error) {
-	switch _, _, err := g.parts.Owners.Where(ctx, table.ActorID(id)); {
+// opened tells whether an actor lives somewhere already.
+func (g *Gateway) opened(ctx context.Context, id actor.ID) (bool, error) {
+	switch _, _, err := g.parts.Owners.Where(ctx, id); {
 	case err == nil:
 		return true, nil
 	case errors.Is(err, actor.ErrUnknownActor):
@@ -175,8 +175,8 @@ func (g *Gateway) opened(ctx context.Context, id string) (bool, error) {
 	}
 }
 
-// candidates are the nodes that may take a new game, in the order in which it falls to them.
-func (g *Gateway) candidates(id string) []string {
+// candidates are the nodes that may take a new actor, in the order in which it falls to them.
+func (g *Gateway) candidates(id actor.ID) []string {
 	var names []string
 	for _, n := range g.parts.Nodes.Alive() {
 		if !n.Draining {
@@ -184,7 +184,7 @@ func (g *Gateway) candidates(id string) []string {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(actor.Rank(b, table.ActorID(id)), actor.Rank(a, table.ActorID(id))), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(actor.Rank(b, id), actor.Rank(a, id)), strings.Compare(a, b))
 	})
 	if len(names) == 0 {
 		names = []string{g.parts.Nodes.Self()}

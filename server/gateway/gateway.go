@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"flagfall/server/arena/host"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
 )
@@ -18,13 +19,14 @@ type Config struct {
 	Now func() time.Duration // a monotonic clock, for ages of messages
 }
 
-// Parts are what a Gateway stands between. All are needed.
+// Parts are what a Gateway stands between. All are needed, Events where there are any.
 type Parts struct {
 	Bus    Bus
 	Owners Owners
 	Nodes  Nodes
 	Tables *table.Tables
 	Lobby  *lobby.Lobby
+	Events *host.Host
 }
 
 // Gateway is made by New. Until Start it serves nobody.

@@ -11,12 +11,12 @@ import (
 // hosts is what other nodes have on this one, as the owner of tables and lobby.
 type hosts struct {
 	mu     sync.Mutex
-	byPeer map[Peer]*host
+	byPeer map[Peer]*guests
 	owed   map[Peer]time.Duration // who has still to be told that nothing of his is here any more, since when
 }
 
-// host is what one node has here.
-type host struct {
+// guests is what one node has here.
+type guests struct {
 	proxies   map[uint64]*proxy
 	galleries map[uint64]*balcony
 	leaving   map[string]*proxy // by person, who left last and is not quite gone
@@ -30,13 +30,13 @@ const (
 	mostAnswered  = 1024 // at once
 )
 
-func (h *hosts) init() { h.byPeer, h.owed = map[Peer]*host{}, map[Peer]time.Duration{} }
+func (h *hosts) init() { h.byPeer, h.owed = map[Peer]*guests{}, map[Peer]time.Duration{} }
 
 // of needs the mutex.
-func (h *hosts) of(peer Peer) *host {
+func (h *hosts) of(peer Peer) *guests {
 	one := h.byPeer[peer]
 	if one == nil {
-		one = &host{proxies: map[uint64]*proxy{}, galleries: map[uint64]*balcony{}, leaving: map[string]*proxy{}}
+		one = &guests{proxies: map[uint64]*proxy{}, galleries: map[uint64]*balcony{}, leaving: map[string]*proxy{}}
 		h.byPeer[peer] = one
 	}
 	return one

@@ -9,6 +9,8 @@ import (
 	"flagfall/game"
 	"flagfall/server/account"
 	"flagfall/server/actor"
+	"flagfall/server/arena"
+	"flagfall/server/arena/host"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -76,6 +78,12 @@ const (
 	askFree     = "free"     // Freed
 	askInvite   = "invite"   // ID -> lobby.InviteView
 	askSeat     = "seat"     // ID of a person -> a game, "" for none
+	askEvent    = "event"    // Event -> what host.Host.Here answers
+	askBegin    = "begin"    // ID of an event, First
+	askTake     = "take"     // ID of a game, Setup: both seats
+	askBoards   = "boards"   // ID of an event -> []table.Board, of this node
+	askRule     = "rule"     // ID of a game, Ruling
+	askLog      = "log"      // ID of a game -> table.GameLog
 	askEcho     = "echo"     // nothing: whatever was sent before has arrived
 )
 
@@ -89,6 +97,16 @@ type question struct {
 	Message *wire.ClientMessage `json:"message,omitempty"`
 	Setup   *game.Setup         `json:"setup,omitempty"`
 	Freed   *table.Freed        `json:"freed,omitempty"`
+	Event   *host.Question      `json:"event,omitempty"`
+	First   *arena.Create       `json:"first,omitempty"`
+	Ruling  *ruling             `json:"ruling,omitempty"`
+}
+
+// ruling is an arbiter's on a game, as table.Tables.Rule takes it.
+type ruling struct {
+	From   string      `json:"from"`
+	ID     string      `json:"id"`
+	Ruling game.Ruling `json:"ruling"`
 }
 
 type answer struct {
@@ -112,6 +130,8 @@ type fault struct {
 	Of   string `json:"of"`
 	Code string `json:"code,omitempty"`
 	Text string `json:"text,omitempty"`
+	// At is where people sit, of lobby.Busy.
+	At map[string]string `json:"at,omitempty"`
 }
 
 // named are errors that have no more to them than their name.
@@ -121,15 +141,22 @@ var named = map[string]error{
 	"closed":        actor.ErrClosed,
 	"conflict":      actor.ErrConflict,
 	"moved":         actor.ErrMoved,
+	"same_person":   lobby.ErrSamePerson,
 }
 
 // refusals are those that callers know by themselves and not by their code alone.
-var refusals = []*wire.Refusal{table.ErrUnknownGame, table.ErrRunning, lobby.ErrUnknownInvite}
+var refusals = []*wire.Refusal{table.ErrUnknownGame, table.ErrRunning, lobby.ErrUnknownInvite, host.ErrUnknownEvent}
 
 func newFault(err error) *fault {
 	var ofGame *game.Refusal
 	var ofWire *wire.Refusal
+	var ofArena *arena.Refusal
+	var busy *lobby.Busy
 	switch {
+	case errors.As(err, &busy):
+		return &fault{Of: "seats", At: busy.At}
+	case errors.As(err, &ofArena):
+		return &fault{Of: "arena", Code: string(ofArena.Code), Text: ofArena.Detail}
 	case errors.As(err, &ofGame):
 		return &fault{Of: "game", Code: string(ofGame.Code), Text: ofGame.Detail}
 	case errors.As(err, &ofWire):
@@ -145,6 +172,10 @@ func newFault(err error) *fault {
 
 func (f *fault) err() error {
 	switch f.Of {
+	case "seats":
+		return &lobby.Busy{At: f.At}
+	case "arena":
+		return &arena.Refusal{Code: arena.Code(f.Code), Detail: f.Text}
 	case "game":
 		return &game.Refusal{Code: game.Code(f.Code), Detail: f.Text}
 	case "wire":

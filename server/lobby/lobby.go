@@ -97,16 +97,45 @@ func (l *Lobby) seat(ctx context.Context, _ actor.ID, e actor.Effect) (any, erro
 	if r.Err == nil {
 		return nil, nil
 	}
-	var busy *errSeated
-	if errors.As(r.Err, &busy) {
-		maps.DeleteFunc(busy.At, func(_, at string) bool { return l.over(ctx, at) })
-		if len(busy.At) == 0 { // about to be free
-			return nil, r.Err
-		}
+	var busy *Busy
+	if errors.As(r.Err, &busy) && l.aboutToBeFree(ctx, busy) {
+		return nil, r.Err
 	}
 	l.tellUnseated(m, busy)
 	return nil, actor.Final(&unseated{cause: r.Err, next: newID(), coin: coin()})
 }
+
+// aboutToBeFree takes those off whose game has ended, and tells whether nobody is left.
+func (l *Lobby) aboutToBeFree(ctx context.Context, busy *Busy) bool {
+	maps.DeleteFunc(busy.At, func(_, at string) bool { return l.over(ctx, at) })
+	return len(busy.At) == 0
+}
+
+// Seat asks for both seats of a game that an event has paired, and has its table set up. The same game again changes
+// nothing, even if it is over since. The error is a *Busy that names who sits elsewhere, ErrSamePerson, a *game.Refusal
+// where there can be no such game, or any other: to be tried again, as for who is about to stand up.
+func (l *Lobby) Seat(ctx context.Context, id string, setup game.Setup) error {
+	looking, cancel := context.WithTimeout(ctx, overTime)
+	over := l.over(looking, id)
+	cancel()
+	if over {
+		return nil
+	}
+	r, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: sit{Game: id, Setup: setup}, Sure: true})
+	if err != nil {
+		return err
+	}
+	var busy *Busy
+	if errors.As(r.Err, &busy) && l.aboutToBeFree(ctx, busy) {
+		return errStandingUp
+	}
+	return r.Err
+}
+
+// overTime bounds the look whether a game was played already: while the archive is away, new ones are played all the same.
+const overTime = 500 * time.Millisecond
+
+var errStandingUp = errors.New("the players are about to stand up from another table")
 
 // unseated is why a pair did not get its seats, with what another pair would need.
 type unseated struct {
@@ -119,7 +148,7 @@ func (e *unseated) Error() string { return e.cause.Error() }
 func (e *unseated) Unwrap() error { return e.cause }
 
 // tellUnseated tells those who wait no longer. Who is left over in a pool, or with an offer of his own, waits on.
-func (l *Lobby) tellUnseated(m match, busy *errSeated) {
+func (l *Lobby) tellUnseated(m match, busy *Busy) {
 	why := "seated"
 	if busy == nil {
 		why = "cancelled"
@@ -148,6 +177,10 @@ func (l *Lobby) openTable(ctx context.Context, _ actor.ID, e actor.Effect) (any,
 			err = actor.Final(err)
 		}
 		return nil, err
+	}
+	if s.Setup.Event != "" && l.over(ctx, s.Game) { // it was asked for again, after it had been played
+		r, err := l.cfg.Hall.Ask(ctx, SeatsID, actor.Command{Body: free{Game: s.Game}})
+		return nil, errors.Join(err, r.Err)
 	}
 	l.send(s.Setup.White.ID, wire.Paired{T: "paired", Game: s.Game, Color: "w"})
 	l.send(s.Setup.Black.ID, wire.Paired{T: "paired", Game: s.Game, Color: "b"})

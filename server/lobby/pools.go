@@ -212,7 +212,7 @@ func (p *pools) acked(c actor.Acked, at int64) ([]actor.Event, error) {
 		return nil, nil
 	}
 	events := []actor.Event{settled{Game: c.Effect, Plays: c.Err == nil}}
-	var busy *errSeated
+	var busy *Busy
 	var again *unseated
 	if !errors.As(c.Err, &busy) || !errors.As(c.Err, &again) {
 		return events, nil

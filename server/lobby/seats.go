@@ -24,12 +24,13 @@ type sit struct {
 // free lets the players of a game stand up.
 type free struct{ Game string }
 
-// errSeated says who of the two sits already, and where.
-type errSeated struct{ At map[string]string }
+// Busy says who of the two sits already, and where.
+type Busy struct{ At map[string]string }
 
-func (e *errSeated) Error() string { return fmt.Sprintf("already at a table: %v", e.At) }
+func (e *Busy) Error() string { return fmt.Sprintf("already at a table: %v", e.At) }
 
-var errSamePerson = errors.New("one person cannot take both seats")
+// ErrSamePerson says that one person was to have both seats.
+var ErrSamePerson = errors.New("one person cannot take both seats")
 
 // seatEvent is a fact of the seats; one of the fields is set.
 type seatEvent struct {
@@ -86,7 +87,7 @@ func (s *seats) sit(c sit) ([]actor.Event, error) {
 	}
 	white, black := c.Setup.White.ID, c.Setup.Black.ID
 	if white == black {
-		return nil, errSamePerson
+		return nil, ErrSamePerson
 	}
 	busy := map[string]string{}
 	for _, person := range [2]string{white, black} {
@@ -95,10 +96,10 @@ func (s *seats) sit(c sit) ([]actor.Event, error) {
 		}
 	}
 	if len(busy) > 0 {
-		return nil, &errSeated{At: busy}
+		return nil, &Busy{At: busy}
 	}
 	if err := c.Setup.Check(); err != nil {
-		return nil, err
+		return nil, &game.Refusal{Code: game.BadSetup, Detail: err.Error()}
 	}
 	return []actor.Event{seatEvent{Seated: &seating{Game: c.Game, Setup: c.Setup}}}, nil
 }

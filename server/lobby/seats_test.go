@@ -41,7 +41,7 @@ func TestBothOrNeither(t *testing.T) {
 			t.Errorf("%s: %v, %v", test.name, events, err)
 			continue
 		}
-		busy, is := err.(*errSeated)
+		busy, is := err.(*Busy)
 		if is != (test.busy != nil) || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(test.want)) {
 			t.Errorf("%s: %v", test.name, err)
 		}
@@ -62,7 +62,7 @@ func TestBothOrNeither(t *testing.T) {
 	if len(s.at) != 2 || s.at[who("B").ID] != "g2" {
 		t.Errorf("seats %v", s.at)
 	}
-	run(t, s, actor.Acked{Effect: "g2", Err: errSamePerson}, 0) // no table for them
+	run(t, s, actor.Acked{Effect: "g2", Err: ErrSamePerson}, 0) // no table for them
 	if len(s.at) != 0 || len(s.games) != 0 {
 		t.Errorf("seats %v", s.at)
 	}
@@ -302,7 +302,7 @@ func TestLeftOver(t *testing.T) {
 		return p, &m
 	}
 	refused := func(letters ...string) actor.Acked {
-		busy := &errSeated{At: map[string]string{}}
+		busy := &Busy{At: map[string]string{}}
 		for _, letter := range letters {
 			busy.At[who(letter).ID] = "e"
 		}
@@ -397,7 +397,7 @@ func TestOffersStayOpen(t *testing.T) {
 					t.Fatalf("matches %v", p.matches)
 				}
 				test.before(t, p)
-				busy := &errSeated{At: map[string]string{who(test.busy).ID: "e"}}
+				busy := &Busy{At: map[string]string{who(test.busy).ID: "e"}}
 				run(t, p, actor.Acked{Effect: "g", Err: &unseated{cause: busy, next: "g2"}}, 0)
 				if open := len(p.invites)+len(p.rematches)+len(p.seeks) == 1; open != test.open || len(p.matches) != 0 {
 					t.Errorf("open: %v, want %v", open, test.open)

@@ -269,6 +269,9 @@ func (s *Store) DeleteMember(ctx context.Context, person string, at time.Time, e
 			return err
 		}
 		ended = append(ended, more...)
+		if err := leaveAllClubs(ctx, tx, one); err != nil {
+			return err
+		}
 		for _, statement := range []string{
 			`DELETE FROM identity WHERE person = $1`, `DELETE FROM api_key WHERE person = $1`, `DELETE FROM password_reset WHERE person = $1`,
 			`DELETE FROM block WHERE person = $1`, `DELETE FROM block WHERE blocked = $1`,

@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"database/sql"
+	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -48,6 +50,7 @@ func TestStores(t *testing.T) {
 		t.Run("schema of the next release", func(t *testing.T) { d.schemaOfTheNextRelease(t) })
 		t.Run("re-rated as if played so", func(t *testing.T) { d.reratedAsPlayed(t) })
 		t.Run("re-rating while games end", func(t *testing.T) { d.reratedWhileGamesEnd(t) })
+		t.Run("a full club", func(t *testing.T) { d.fullClub(t) })
 	}
 	t.Run("SQLite", func(t *testing.T) {
 		run(t, database{"sqlite", func(t *testing.T) string { return filepath.Join(t.TempDir(), "a name with #signs%.db") }})
@@ -100,7 +103,8 @@ func (d database) startedAtOnce(t *testing.T) {
 		"DROP TABLE rating", "DROP TABLE rating_change", "DROP TABLE rating_count", "DROP TABLE correction",
 		"DROP TABLE rerating", "DROP TABLE rerating_person", "DROP TABLE rerating_change", "DROP TABLE rerating_gone",
 		"DROP TABLE taken_name", "DROP TABLE account", "DROP TABLE identity", "DROP TABLE login", "DROP TABLE api_key", "DROP TABLE password_reset", "DROP TABLE erasure",
-		"DROP TABLE block",
+		"DROP TABLE event",
+		"DROP TABLE block", "DROP TABLE club_member", "DROP TABLE club",
 		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)
 }
@@ -188,6 +192,33 @@ func (d database) schemaOfTheNextRelease(t *testing.T) {
 		if games, err := s.GamesOf(t.Context(), "P", store.Cursor{}, 10); err != nil || len(games) < 2 {
 			t.Errorf("%s: %d games, %v", name, len(games), err)
 		}
+	}
+}
+
+// One more than a club can have is refused; one who is in it is not one more.
+func (d database) fullClub(t *testing.T) {
+	ctx, where := t.Context(), d.address(t)
+	s := open(t, where)
+	at := time.UnixMilli(1_700_000_000_000).UTC()
+	for _, name := range []string{"Ann", "Bob"} {
+		m := account.Member{Person: name, Name: name, Password: "$", Role: account.Player, Created: at}
+		if err := s.AddMember(ctx, m, account.Login{}, account.Revocation{}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddClub(ctx, store.Club{Name: "oslo", Title: "Oslo", Created: at}, "Ann"); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, where, fmt.Sprintf(`INSERT INTO club_member (club, person, role, since)
+		WITH RECURSIVE c(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < %d) SELECT 'oslo', 'P' || n, 'member', 1 FROM c`, store.MostClubMembers))
+	if err := s.JoinClub(ctx, "oslo", "Bob", at); !errors.Is(err, store.ErrClubFull) {
+		t.Errorf("one too many: %v", err)
+	}
+	if err := s.JoinClub(ctx, "oslo", "Ann", at); err != nil {
+		t.Errorf("who is in it: %v", err)
+	}
+	if role, err := s.RoleIn(ctx, "oslo", "Bob"); err != nil || role != "" {
+		t.Errorf("he is in as %q, %v", role, err)
 	}
 }
 

@@ -3,6 +3,8 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 
 	"flagfall/game"
@@ -20,6 +22,7 @@ const (
 	effectArchive = "archive" // write the game to the archive
 	effectFree    = "free"    // let both players stand up
 	effectProof   = "proof"   // with the question's number: search for the verdict that a claim waits for
+	effectTell    = "tell"    // with the matter's number: tell the event of it
 )
 
 // acked is the machine's own event: an effect was carried out.
@@ -35,6 +38,9 @@ type machine struct {
 	done map[string]bool // nil until the first
 	room *room           // the people; nil in a replay
 	last *batch          // the events of the last command, until they are told
+
+	matters []Matter // of a game of an event
+	told    int      // so many of them
 }
 
 // batch is events that are used again.
@@ -99,7 +105,12 @@ func (m *machine) Apply(event actor.Event) {
 	case *game.Event:
 		m.game.Apply(*e)
 		m.log.Append(*e)
+		m.minds(e)
 	case acked:
+		if n, ok := strings.CutPrefix(e.Effect, effectTell); ok {
+			m.told, _ = strconv.Atoi(n)
+			return
+		}
 		if m.done == nil {
 			m.done = map[string]bool{}
 		}
@@ -116,13 +127,16 @@ type proved struct {
 }
 
 func (m *machine) Effects() []actor.Effect {
+	var pending []actor.Effect
+	if one, waits := m.untold(); waits {
+		pending = append(pending, actor.Effect{ID: fmt.Sprint(effectTell, one.N), Pool: effectTell, Do: one})
+	}
 	if q, number, waits := m.game.Asked(); waits {
-		return []actor.Effect{{ID: fmt.Sprint(effectProof, number), Pool: effectProof, Do: q}}
+		return append(pending, actor.Effect{ID: fmt.Sprint(effectProof, number), Pool: effectProof, Do: q})
 	}
 	if m.game.Phase() != game.Over {
-		return nil
+		return pending
 	}
-	var pending []actor.Effect
 	for _, id := range [2]string{effectFree, effectArchive} {
 		if !m.done[id] {
 			pending = append(pending, actor.Effect{ID: id, Pool: id, Do: m})
@@ -132,7 +146,8 @@ func (m *machine) Effects() []actor.Effect {
 }
 
 func (m *machine) Done() bool {
-	return m.game.Phase() == game.Over && m.done[effectFree] && m.done[effectArchive]
+	_, waits := m.untold()
+	return m.game.Phase() == game.Over && m.done[effectFree] && m.done[effectArchive] && !waits
 }
 
 // Hold keeps claims until their millisecond is over (rulings D32).

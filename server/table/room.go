@@ -30,6 +30,7 @@ func newRoom(t *Tables, m *machine) *room {
 		r.told.n[to] = uint64(m.log.Len())
 	}
 	r.plies = r.nextPly()
+	t.events.add(r.m)
 	return r
 }
 
@@ -184,6 +185,7 @@ func (r *room) send(to audience, frame []byte) {
 // Ended lets everybody go. What they send afterwards is answered by the sittings themselves. Where another server goes on
 // with the game, they are sent there.
 func (r *room) Ended(err error) {
+	r.tables.events.remove(r.m)
 	moved := errors.Is(err, actor.ErrConflict) || errors.Is(err, actor.ErrClosed)
 	if moved {
 		for _, s := range r.players {

@@ -85,6 +85,7 @@ type Freed struct {
 	Result  game.Result
 	Present [2]bool   // at the table when it ended: white, black
 	OnMove  game.Side // when it ended
+	Ago     int64     // how long ago that is, in ms
 }
 
 // Config is what tables need from outside.
@@ -93,14 +94,18 @@ type Config struct {
 	Archive Archive
 	Free    func(ctx context.Context, f Freed) error                                    // idempotent by the game's id
 	Prove   func(ctx context.Context, id string, q game.Question) (game.Verdict, error) // for the game id
-	Log     *slog.Logger
-	Now     func() time.Time // civil time, for the record only; default time.Now
+	// Tell takes what arbiters want to know to the event of a game; what comes twice has the same number. An event that is
+	// no more takes nothing. Needed for games of events.
+	Tell func(ctx context.Context, m Matter) error
+	Log  *slog.Logger
+	Now  func() time.Time // civil time, for the record only; default time.Now
 }
 
 // Tables are all games of this hall.
 type Tables struct {
 	cfg    Config
 	denied atomic.Uint64
+	events events
 }
 
 // Denied counts the claims that were wrong and are on record for it, since the tables were made.
@@ -149,15 +154,20 @@ func (t *Tables) Open(ctx context.Context, id string, setup game.Setup) error {
 // effect carries out what a finished game leaves to be done. The machine is over: nothing changes it any more but the
 // acknowledgements, which the two effects do not read.
 func (t *Tables) effect(ctx context.Context, id actor.ID, e actor.Effect) (any, error) {
-	if q, ok := e.Do.(game.Question); ok {
-		verdict, err := t.cfg.Prove(ctx, id.Name(), q)
-		return proved{q, verdict}, err
+	switch do := e.Do.(type) {
+	case game.Question:
+		verdict, err := t.cfg.Prove(ctx, id.Name(), do)
+		return proved{do, verdict}, err
+	case Matter:
+		do.Ago = t.since(ctx, do.Game, do.At)
+		return nil, t.cfg.Tell(ctx, do)
 	}
 	m := e.Do.(*machine)
 	switch e.ID {
 	case effectFree:
 		onMove := m.game.Board()
 		return nil, t.cfg.Free(ctx, Freed{
+			Ago:  t.since(ctx, m.id, m.log.Last()),
 			Game: m.id, Setup: *m.game.Setup(), Result: *m.game.Result(),
 			Present: [2]bool{m.game.Here(game.White), m.game.Here(game.Black)},
 			OnMove:  game.Side(onMove.Turn()),

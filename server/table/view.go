@@ -13,6 +13,14 @@ func (a audience) is(s game.Side) bool { return game.Side(a) == s && s != game.N
 
 func person(p game.Player) wire.Person { return wire.Person{ID: p.ID, Name: p.Name, Bot: p.Bot} }
 
+// seat is a player of a game; in an event guests choose their names.
+func seat(setup *game.Setup, side game.Side) wire.Person {
+	p := [2]game.Player{setup.White, setup.Black}[side]
+	out := person(p)
+	out.Guest = setup.Event != "" && !p.Account
+	return out
+}
+
 func clocks(g *game.Game, at int64) wire.Clocks {
 	c := g.Clock()
 	out := wire.Clocks{W: c.Remaining(game.White, at), B: c.Remaining(game.Black, at), Run: c.Running().String()}
@@ -33,8 +41,8 @@ func snapshot(m *machine, to audience, n uint64, at int64) wire.State {
 	setup, b := g.Setup(), g.Board()
 	state := wire.State{
 		T: "state", Game: m.id, N: n, You: game.Side(to).String(),
-		White: person(setup.White), Black: person(setup.Black),
-		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], Rated: setup.WBCATime(), Counts: setup.Rated, Premove: setup.Premove,
+		White: seat(setup, game.White), Black: seat(setup, game.Black),
+		Terms: terms(setup), Mode: string(setup.Mode), Base: setup.Base[0], Event: setup.Event, Rated: setup.WBCATime(), Counts: setup.Rated, Premove: setup.Premove,
 		Phase: string(g.Phase()), Start: startPlacement(setup), Board: b.Placement(),
 		Moves: []wire.Ply{}, Offer: g.Offer().String(), Clocks: clocks(g, at),
 	}

@@ -80,6 +80,7 @@ func TestServerMessagesDescribed(t *testing.T) {
 		wire.Hello{}, wire.Pong{}, wire.Hold{}, wire.Error{}, wire.Done{}, wire.Seeking{}, wire.Idle{}, wire.Invited{}, wire.Rematch{}, wire.Paired{},
 		wire.State{}, wire.Joined{}, wire.Events{}, wire.Event{}, wire.Person{}, wire.Clocks{}, wire.Ply{}, wire.Queued{}, wire.End{},
 		wire.Risk{}, wire.Claim{}, wire.Demo{}, wire.Seeks{}, wire.OpenSeek{}, wire.Challenge{}, wire.Uninvited{}, wire.Blocks{}, wire.Reach{},
+		wire.EventNews{}, wire.Standing{}, wire.Notice{}, wire.EntryNews{}, wire.Because{}, wire.DeskNews{},
 	} {
 		kind := reflect.TypeOf(value)
 		members, required := membersOf(kind)
@@ -97,7 +98,7 @@ func constants(t *testing.T, prefix string) map[string]string {
 	t.Helper()
 	files := token.NewFileSet()
 	found := map[string]string{}
-	for _, name := range []string{"messages.go", "codes.go"} {
+	for _, name := range []string{"messages.go", "events.go", "codes.go"} {
 		file, err := parser.ParseFile(files, name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -183,6 +184,10 @@ func TestRecordedFrames(t *testing.T) {
 		`{"t":"challenge","invite":"i","by":{"id":"23456789ABCDEFGH","name":"Robot","bot":true},"base":300000,"mode":"board","color":"random","wbca":true,"rated":false,"rules":"wbca"}`,
 		`{"t":"uninvited","invite":"i","why":"declined"}`,
 		`{"t":"blocks","id":"b","people":[]}`,
+		`{"t":"event","id":"a","event":"friday-arena","n":7,"now":1793000000000,"phase":"running","name":"Friday arena","bell":1793003600000,"started":1793000000000,"held":false,"entries":3,"here":2,"playing":2,"waiting":0,"games":1,"top":[{"place":1,"id":"23456789ABCDEFGH","name":"Ann","rating":1712,"status":"in","points":2,"games":1,"wins":1,"draws":0,"losses":0,"direct":0,"sb":0}],"notices":[{"at":1793000000001,"by":"Jo","text":"Good luck"}],"boards":["g2"],"chat":0}`,
+		`{"t":"entry","event":"friday-arena","status":"in","place":2,"points":0,"games":1,"here":true,"ready":false,"since":1793000010000,"because":{"code":"all_play","text":"3 others are playing","others":3,"next":1793000011000}}`,
+		`{"t":"entry","event":"friday-arena","status":"in","place":1,"points":2,"games":1,"here":true,"ready":true,"game":"g2","color":"w","opponent":"Søren Kierkegaard"}`,
+		`{"t":"desk","event":"friday-arena","n":8}`,
 		`{"t":"ev","n":21,"at":42400,"clk":{"w":116000,"b":240000,"run":"w","flags":""},"e":[{"k":"ruling","by":"w","who":"A. Biter","why":"noise","act":"minute","add":60000}]}`,
 		`{"t":"ev","n":22,"at":42500,"clk":{"w":116000,"b":240000,"run":"","flags":""},"e":[{"k":"ruling","who":"A. Biter","why":"by hand","act":"result","score":"1/2-1/2"},{"k":"end","end":{"result":"1/2-1/2","reason":"arbiter","rule":"","text":"The arbiter set the result"}}]}`,
 	} {
@@ -198,6 +203,7 @@ func TestRecordedFrames(t *testing.T) {
 		"castling rights":    `{"t":"state","game":"g","n":1,"you":"","white":{"id":"a","name":"b"},"black":{"id":"c","name":"d"},"rules":"wbca","mode":"board","base":1000,"wbca":false,"claims":[],"risk":{},"premove":false,"phase":"play","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","board":"8/8/8/8/8/8/8/8 w","moves":[],"clk":{"w":1,"b":1,"run":"","flags":""},"here":""}`,
 		"a hold's game":      `{"t":"hold","on":true,"why":"journal","game":"g"}`,
 		"an unknown message": `{"t":"eval","cp":30}`,
+		"an entry's board":   `{"t":"entry","event":"friday-arena","status":"in","place":0,"points":0,"games":0,"here":true,"ready":true,"board":"8/8/8/8/8/8/8/8 w"}`,
 		"no number":          `{"t":"ev","at":0,"clk":{"w":1,"b":1,"run":"","flags":""},"e":[{"k":"start"}]}`,
 	} {
 		if c.Server([]byte(frame)) == nil {

@@ -91,6 +91,35 @@ const (
 	CodeNotForBots    = "not_for_bots"
 	CodeNoMore        = "no_more"
 	CodeLastAdmin     = "last_administrator"
+
+	// Of events and clubs.
+	CodeBadSettings    = "bad_settings"
+	CodeWrongPhase     = "wrong_phase"
+	CodeUnknownEvent   = "unknown_event"
+	CodeUnknownEntry   = "unknown_entry"
+	CodeAlreadyIn      = "already_in"
+	CodeBarred         = "barred"
+	CodeNoGuests       = "no_guests"
+	CodeRatingLimit    = "rating_limit"
+	CodeFull           = "full"
+	CodeNoLateEntry    = "no_late_entry"
+	CodeTooFew         = "too_few"
+	CodeNotNow         = "not_now"
+	CodeNeedsReason    = "needs_reason"
+	CodeOwnGame        = "own_game"
+	CodeBadResult      = "bad_result"
+	CodeBadBell        = "bad_bell"
+	CodeBadRoster      = "bad_roster"
+	CodeUnknownRequest = "unknown_request"
+	CodeUnknownReport  = "unknown_report"
+	CodeBadRuling      = "bad_ruling"
+	CodeAlreadyMade    = "already_made"
+	CodeUnknownLine    = "unknown_line"
+	CodeLineTaken      = "line_taken"
+	CodePlaying        = "playing"
+	CodeHushed         = "hushed"
+	CodeUnknownClub    = "unknown_club"
+	CodeLastOwner      = "last_owner"
 )
 
 // messages has one plain line for each code.
@@ -176,6 +205,34 @@ var messages = map[string]string{
 	CodeNotForBots:    "That is not for bots.",
 	CodeNoMore:        "You have as many of them as you can have.",
 	CodeLastAdmin:     "There would be no administrator left.",
+
+	CodeBadSettings:    "An event cannot have these settings.",
+	CodeWrongPhase:     "The event is not at that point.",
+	CodeUnknownEvent:   "There is no such event, or you need its link.",
+	CodeUnknownEntry:   "This person is not in the event.",
+	CodeAlreadyIn:      "You are in this event already.",
+	CodeBarred:         "You were taken out of this event.",
+	CodeNoGuests:       "This event is for people with an account; register or log in.",
+	CodeRatingLimit:    "Your rating is outside the limits of this event.",
+	CodeFull:           "The event is full.",
+	CodeNoLateEntry:    "The event has begun and takes no more entries.",
+	CodeTooFew:         "Too few players are there.",
+	CodeNotNow:         "Not now: somebody still plays, or is not free.",
+	CodeNeedsReason:    "Give a reason of 1 to 500 characters.",
+	CodeOwnGame:        "No arbiter rules on a game of his own.",
+	CodeBadResult:      "The game cannot have this result.",
+	CodeBadBell:        "The bell cannot be moved there.",
+	CodeBadRoster:      "The list cannot be read.",
+	CodeUnknownRequest: "The event has asked for nothing of that kind.",
+	CodeUnknownReport:  "There is no such report or dispute any more.",
+	CodeBadRuling:      "The game cannot have this ruling.",
+	CodeAlreadyMade:    "The event exists already.",
+	CodeUnknownLine:    "There is no such line in the list of players.",
+	CodeLineTaken:      "Somebody else is this player already.",
+	CodePlaying:        "You play; the chat is for afterwards.",
+	CodeHushed:         "The organisers have taken the word from you.",
+	CodeUnknownClub:    "There is no such club.",
+	CodeLastOwner:      "The club would have no owner left.",
 }
 
 // Message is the plain line that goes with a code, "" for an unknown code.

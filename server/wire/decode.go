@@ -66,6 +66,9 @@ var fields = map[string]field{
 	"press":  {'b', func(m *ClientMessage, v value) bool { m.Press = v.b; return true }, ""},
 	"claim":  {'s', func(m *ClientMessage, v value) bool { m.Claim = v.s; return oneOf(v.s, claims...) }, "illegal, time, both_flags, draw, abandoned, draw_8f, 8d, 8e, 8g, 8h, 8i, threefold, fifty or ilc"},
 	"accept": {'b', func(m *ClientMessage, v value) bool { m.Accept = v.b; return true }, ""},
+	"event":  {'s', func(m *ClientMessage, v value) bool { m.Event = v.s; return ValidEvent(v.s) }, "3 to 40 of a-z, 0-9 and -"},
+	"key":    {'s', func(m *ClientMessage, v value) bool { m.Key = v.s; return ValidKey(v.s) }, "1 to 64 of A-Z, a-z, 0-9, _ and -"},
+	"desk":   {'b', func(m *ClientMessage, v value) bool { m.Desk = v.b; return true }, ""},
 }
 
 var (
@@ -104,6 +107,8 @@ var forms = map[string]form{
 	"demo":    {required: []string{"id", "m"}},
 	"concede": {required: []string{"id"}},
 	"dispute": {required: []string{"id"}},
+	"attend":  {required: []string{"id", "event"}, optional: []string{"key", "visible", "desk"}},
+	"depart":  {required: []string{"id"}},
 }
 
 // Decode reads one client message strictly: one flat JSON object in valid UTF-8, a known t, exactly the members of

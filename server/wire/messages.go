@@ -37,6 +37,8 @@ const Version = 1
 //	concede id                               gives a demonstration up, or believes it
 //	dispute id                               calls the arbiter (WBCA 10)
 //	mute    id                               no more draw offers from the opponent in this game
+//	attend  id event key visible desk        -> event and, for who is in it, entry; one event a connection; again when the page is hidden or shown
+//	depart  id                               -> done; attends no more
 type ClientMessage struct {
 	T       string `json:"t"`
 	ID      string `json:"id,omitempty"`      // command id, 1 to 32 of [A-Za-z0-9_-]; the same id again counts once
@@ -61,6 +63,9 @@ type ClientMessage struct {
 	Press   bool   `json:"press,omitempty"`
 	Claim   string `json:"claim,omitempty"`
 	Accept  bool   `json:"accept,omitempty"`
+	Event   string `json:"event,omitempty"` // an event's name
+	Key     string `json:"key,omitempty"`   // of an event's link or screen
+	Desk    bool   `json:"desk,omitempty"`  // the arbiter's desk is open
 }
 
 // Person is how others see somebody.
@@ -68,6 +73,8 @@ type Person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Bot  bool   `json:"bot,omitempty"` // a program
+	// Guest is said at the tables of events, where guests choose their names.
+	Guest bool `json:"guest,omitempty"`
 }
 
 // Hello is the first frame on every socket.
@@ -247,6 +254,7 @@ type State struct {
 	Offer   string   `json:"offer,omitempty"`   // side whose draw offer is open
 	Clocks  Clocks   `json:"clk"`
 	Here    string   `json:"here"`            // sides present: "", "w", "b", "wb"
+	Event   string   `json:"event,omitempty"` // the event that the game belongs to
 	Seen    int      `json:"seen,omitempty"`  // how often what now stands has stood there, from 2 on
 	Claim   *Claim   `json:"claim,omitempty"` // what is being judged
 	Demo    *Demo    `json:"demo,omitempty"`  // to the players only
@@ -438,6 +446,12 @@ func New(t string) any {
 		return new(Joined)
 	case "ev":
 		return new(Events)
+	case "event":
+		return new(EventNews)
+	case "entry":
+		return new(EntryNews)
+	case "desk":
+		return new(DeskNews)
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Problem } from "../src/api";
 import { DeskModel, inOrder } from "../src/desk/model";
-import { byNeed, changedRows, clockField, countdown, gameTime, points, possible, quarters, readClock } from "../src/desk/words";
+import { byNeed, changedRows, clockField, gameTime, oddity, possible, readClock } from "../src/desk/words";
 import type { Desk, DeskGame, Do, Row, Waiting } from "../src/event/types";
 import type { Link } from "../src/link";
 import type { Command, ServerFrame } from "../src/wire";
@@ -156,6 +156,16 @@ test("disputes come first among the games, then what is judged, then flags", () 
   assert.deepEqual(byNeed(games).map((g) => g.game), ["dispute", "demo", "flag", "a", "b"]);
 });
 
+test("what is out of the ordinary at a board is said", () => {
+  assert.equal(oddity(game("a")), undefined);
+  assert.equal(oddity(game("a", { phase: "dispute", dispute: "b" })), "Dispute (Black)");
+  assert.equal(oddity(game("a", { phase: "dispute" })), "Clocks stopped");
+  assert.equal(oddity(game("a", { dispute: "w" })), "Dispute noted (White)");
+  assert.equal(oddity(game("a", { clk: { w: 0, b: 9, run: "w", flags: "w" } })), "White's flag is down");
+  assert.equal(oddity(game("a", { clk: { w: 0, b: 0, run: "w", flags: "wb" } })), "Both flags down");
+  assert.equal(oddity(game("a", { phase: "" })), "The table does not answer");
+});
+
 test("an act is offered where the game can take it", () => {
   const acts = (g: Parameters<typeof possible>[0]) => possible(g).map((r) => r.act);
   assert.ok(acts({ phase: "play", rules: "wbca" }).includes("stop"));
@@ -167,10 +177,7 @@ test("an act is offered where the game can take it", () => {
   assert.ok(!acts({ phase: "play", rules: "wbca" }).includes("delay"));
 });
 
-test("points, spans and clocks in words", () => {
-  assert.deepEqual([0, 1, 2, 15].map(points), ["0", "½", "1", "7½"]);
-  assert.deepEqual([0, 1, 4, 277, 3].map(quarters), ["0", "¼", "1", "69¼", "¾"]);
-  assert.deepEqual([0, 999, 61_000, 3_725_000, -5].map(countdown), ["0:00", "0:01", "1:01", "1:02:05", "0:00"]);
+test("clocks in words", () => {
   assert.equal(gameTime(247_399), "4:07.3");
   assert.equal(clockField(240_000), "4:00");
 });

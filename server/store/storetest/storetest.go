@@ -27,7 +27,7 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
-	for _, tests := range []map[string]func(*testing.T, *store.Store){ratingTests, listTests, blockTests} {
+	for _, tests := range []map[string]func(*testing.T, *store.Store){ratingTests, listTests, blockTests, eventTests, clubTests} {
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) { test(t, open(t)) })
 		}

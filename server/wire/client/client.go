@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -47,17 +48,20 @@ type Server struct {
 	URL  string       // "http://127.0.0.1:8080"
 	Dial *net.Dialer  // for sockets; nil means the default
 	HTTP *http.Client // nil means http.DefaultClient
+
+	// Event and Key are the link of an event by which guests and sockets come: then they count against the event and not
+	// against the address.
+	Event, Key string
 }
 
 // NewGuest asks for a guest and his token.
 func (s Server) NewGuest(ctx context.Context) (Guest, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/api/guest", strings.NewReader(`{"token":true}`))
-	if err != nil {
-		return Guest{}, err
+	body := map[string]any{"token": true}
+	if s.Event != "" {
+		body["event"], body["key"] = s.Event, s.Key
 	}
-	req.Header.Set("Content-Type", "application/json")
 	var g Guest
-	return g, s.do(req, &g)
+	return g, s.Post(ctx, "", "/api/guest", body, &g)
 }
 
 // Logout ends the session of a token, and its sockets.
@@ -150,8 +154,11 @@ func (s Server) Connect(ctx context.Context, token string) (*Conn, error) {
 	if s.Dial != nil {
 		dialer.NetDialContext = s.Dial.DialContext
 	}
-	url := "ws" + strings.TrimPrefix(s.URL, "http") + "/ws"
-	ws, res, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + token}})
+	address := "ws" + strings.TrimPrefix(s.URL, "http") + "/ws"
+	if s.Event != "" {
+		address += "?" + url.Values{"event": {s.Event}, "key": {s.Key}}.Encode()
+	}
+	ws, res, err := dialer.DialContext(ctx, address, http.Header{"Authorization": {"Bearer " + token}})
 	if errors.Is(err, websocket.ErrBadHandshake) {
 		p := &Problem{Status: res.StatusCode}
 		if body, readErr := io.ReadAll(res.Body); readErr == nil && json.Unmarshal(body, p) == nil && p.Code != "" {

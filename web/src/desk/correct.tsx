@@ -2,9 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { problemWords } from "../api";
 import { preview, standings } from "../event/api";
 import type { GameLog, PlayedGame, Row, Score } from "../event/types";
+import { points } from "../event/words";
 import { Choice, ReasonForm, Trouble } from "./form";
 import type { DeskModel } from "./model";
-import { changedRows, points, scoreWords } from "./words";
+import { changedRows, scoreWords } from "./words";
 
 interface Seen { score: Score; forfeit: boolean; now: Row[]; then: Row[] }
 

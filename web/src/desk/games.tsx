@@ -3,6 +3,8 @@ import { LiveClock } from "./live";
 import type { DeskModel } from "./model";
 import { byNeed, oddity, versus } from "./words";
 
+const SIDES = ["w", "b"] as const;
+
 interface Props { model: DeskModel; chosen: string | undefined; open: (game: string) => void }
 
 /** The games that are being played: what needs an arbiter first. */
@@ -12,14 +14,9 @@ export function Games({ model, chosen, open }: Props) {
     <section class="livegames" aria-labelledby="games-title">
       <h2 id="games-title">Games <span class="count">{games.length}</span></h2>
       {games.length === 0 ? <p class="quiet">No game is being played.</p> : (
-        <table>
-          <thead>
-            <tr><th scope="col">White</th><th scope="col" class="num">Clock</th><th scope="col" class="num">Clock</th><th scope="col">Black</th><th scope="col"><span class="sr">What is up</span></th></tr>
-          </thead>
-          <tbody>
-            {games.map((g) => <Line key={g.game} model={model} g={g} chosen={g.game === chosen} open={open} />)}
-          </tbody>
-        </table>
+        <ul>
+          {games.map((g) => <Line key={g.game} model={model} g={g} chosen={g.game === chosen} open={open} />)}
+        </ul>
       )}
     </section>
   );
@@ -28,21 +25,21 @@ export function Games({ model, chosen, open }: Props) {
 function Line({ model, g, chosen, open }: { model: DeskModel; g: DeskGame; chosen: boolean; open: (game: string) => void }) {
   const odd = oddity(g);
   const own = model.own(g);
+  const name = own ? g.white.name : (
+    <button type="button" class="pick" aria-label={`Open ${versus(g)}${odd ? `, ${odd}` : ""}`} aria-pressed={chosen} onClick={() => open(g.game)}>{g.white.name}</button>
+  );
   return (
-    <tr class={`${chosen ? "chosen" : ""}${g.phase === "dispute" || g.dispute ? " dispute" : ""}`}>
-      <td>
-        {own ? <span title="Your own game">{g.white.name}</span> : (
-          <button type="button" class="pick" aria-label={`Open ${versus(g)}`} aria-pressed={chosen} onClick={() => open(g.game)}>{g.white.name}</button>
-        )}
-      </td>
-      <td class="num"><LiveClock clk={g.clk} side="w" at={model.at} /></td>
-      <td class="num"><LiveClock clk={g.clk} side="b" at={model.at} /></td>
-      <td>{g.black.name}</td>
-      <td class="odd">
-        {odd && <span class="tag">{odd}</span>}
-        {g.claims > 0 && <span class="tag mild" title="Claims that did not hold">{g.claims === 1 ? "1 claim" : `${g.claims} claims`}</span>}
-        {own && <span class="tag mild">yours</span>}
-      </td>
-    </tr>
+    <li class={`${chosen ? "chosen" : ""}${g.phase === "dispute" || g.dispute ? " dispute" : ""}`}>
+      <span class="who">{name}</span>
+      {SIDES.map((c) => (g.phase ? <LiveClock key={c} clk={g.clk} side={c} at={model.at} /> : <span key={c} class="liveclock">–</span>))}
+      <span class="who">{g.black.name}</span>
+      {(odd || own || g.claims > 0) && (
+        <span class="odd">
+          {odd && <span class={g.phase === "waiting" ? "tag mild" : "tag"}>{odd}</span>}
+          {g.claims > 0 && <span class="tag mild" title="Claims that did not hold">{g.claims === 1 ? "1 claim" : `${g.claims} claims`}</span>}
+          {own && <span class="tag mild">your own game</span>}
+        </span>
+      )}
+    </li>
   );
 }

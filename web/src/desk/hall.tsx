@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { entries } from "../event/api";
 import type { Do, EntryView } from "../event/types";
+import { isOn } from "../event/words";
 import { ReasonForm, Trouble, useDoing } from "./form";
 import type { DeskModel } from "./model";
 import { daytime } from "./words";
@@ -13,7 +14,7 @@ export function Hall({ model, tool, setTool }: { model: DeskModel; tool: Tool | 
   const { page, frozen } = model.desk!;
   const rule = model.mayRule;
   const close = () => setTool(undefined);
-  const running = page.phase === "running" || page.phase === "last_games";
+  const running = isOn(page.phase);
   return (
     <section class="hall" aria-labelledby="hall-title">
       <h2 id="hall-title">The hall</h2>

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import type { Waiting } from "../event/types";
+import { countdown } from "../event/words";
 import { colorName } from "../wire";
 import { ReasonForm } from "./form";
 import { LiveText } from "./live";
 import { type DeskModel, inOrder } from "./model";
-import { countdown, daytime, versus, waitingWords } from "./words";
+import { daytime, versus, waitingWords } from "./words";
 
 /** What waits for a ruling. */
 export function Queue({ model, open }: { model: DeskModel; open: (game: string) => void }) {

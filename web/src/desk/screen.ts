@@ -2,7 +2,8 @@
 // answers.
 import { request } from "../api";
 import { eventApi } from "../event/api";
-import type { BoardView, EventPage, Phase, Row, Standings } from "../event/types";
+import type { BoardView, EventPage, Row, Standings } from "../event/types";
+import { isOn } from "../event/words";
 
 export interface ScreenWorld {
   ask<T>(path: string): Promise<T>; // gives up by itself
@@ -99,7 +100,7 @@ export class ScreenModel {
     const page = await this.world.ask<EventPage>(eventApi(this.event, "", this.key));
     this.page = page;
     this.pageAt = this.world.now();
-    if (plays(page.phase)) {
+    if (isOn(page.phase)) {
       this.boards = (await this.world.ask<{ boards: BoardView[] }>(eventApi(this.event, "boards", this.key))).boards;
       this.boardsAt = this.world.now();
     } else {
@@ -113,8 +114,6 @@ export class ScreenModel {
     this.tableAt = this.world.now();
   }
 }
-
-export const plays = (p: Phase): boolean => p === "running" || p === "last_games";
 
 /** Whether entries are taken: who comes into the hall may join. */
 export const takesEntries = (p: EventPage): boolean =>

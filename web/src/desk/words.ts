@@ -1,27 +1,6 @@
 // The words of the desk, the projector and the printed page.
-import type { DeskGame, Phase, Row, RuleAct, Score, Seated, Waiting } from "../event/types";
+import type { DeskGame, Row, RuleAct, Score, Seated, Waiting } from "../event/types";
 import { type Color, colorName } from "../wire";
-
-/** Half points as points: "7½", "0", "½". */
-export function points(halves: number): string {
-  const whole = Math.floor(halves / 2);
-  if (halves % 2 === 0) return String(whole);
-  return whole === 0 ? "½" : `${whole}½`;
-}
-
-/** Quarter points: "69¼". */
-export function quarters(n: number): string {
-  const rest = ["", "¼", "½", "¾"][n % 4]!;
-  const whole = Math.floor(n / 4);
-  return whole === 0 && rest ? rest : `${whole}${rest}`;
-}
-
-const PHASES: Record<Phase, string> = {
-  draft: "Being prepared", open: "Open for entries", checkin: "Check-in", running: "Running", last_games: "Last games",
-  provisional: "Provisional results", signed: "Results signed", published: "Final results",
-};
-
-export const phaseWords = (p: Phase): string => PHASES[p];
 
 const DAYTIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const MINUTE = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -37,14 +16,6 @@ export function gameTime(ms: number): string {
   const tenths = Math.floor(ms / 100);
   const minutes = Math.floor(tenths / 600);
   return `${minutes}:${String(Math.floor((tenths % 600) / 10)).padStart(2, "0")}.${tenths % 10}`;
-}
-
-/** A span that runs out: "59:07", "1:02:33"; never less than nothing. */
-export function countdown(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const s = String(seconds % 60).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}:${s}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${s}`;
 }
 
 /** Clock time as people type it, "4:30" or "270" or "0:04.5"; undefined for anything else. */
@@ -75,6 +46,7 @@ export const waitingWords = (w: Waiting): string => `${whoIs(w.by, w)} ${WAITING
 /** What is out of the ordinary at a board; undefined where it is just played. */
 export function oddity(g: DeskGame): string | undefined {
   if (g.phase === "dispute") return g.dispute ? `Dispute (${colorName(g.dispute)})` : "Clocks stopped";
+  if (!g.phase) return "The table does not answer";
   if (g.dispute) return `Dispute noted (${colorName(g.dispute)})`;
   switch (g.phase) {
     case "waiting": return "Not started";

@@ -74,9 +74,9 @@ export interface BoardView {
   phase: GameState["phase"]; flags: [boolean, boolean]; away: [boolean, boolean]; dispute?: Color; since: number;
 }
 
-/** A running game as the desk lists it. `claims`: how many were made and did not hold. */
+/** A running game as the desk lists it. `phase` "": its table does not answer; `claims`: how many were made and did not hold. */
 export interface DeskGame {
-  game: string; white: Seated; black: Seated; phase: GameState["phase"]; clk: Clocks; claims: number; dispute?: Color; round?: number; started: number;
+  game: string; white: Seated; black: Seated; phase: GameState["phase"] | ""; clk: Clocks; claims: number; dispute?: Color; round?: number; started: number;
 }
 
 /** What waits for a ruling. `by` a side, or of a report a name; `stops`: both clocks stand, until `until` at most. */

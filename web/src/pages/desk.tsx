@@ -8,7 +8,7 @@ import { Acts, EndedGames, Reports, useEnded } from "../desk/lists";
 import { LiveText } from "../desk/live";
 import { DeskModel } from "../desk/model";
 import { Queue } from "../desk/queue";
-import { countdown, phaseWords } from "../desk/words";
+import { countdown, phaseName } from "../event/words";
 import { useModel, useTitle } from "../hooks";
 import type { Link } from "../link";
 import { A } from "../router";
@@ -66,7 +66,7 @@ function Open({ model }: { model: DeskModel }) {
       <main id="main" tabIndex={-1} class="desk">
         <div class="deskhead">
           <h1>{page.name}</h1>
-          <p class="state"><b>{phaseWords(page.phase)}</b><Bell model={model} />{page.held && <span class="tag">pairing is held</span>}</p>
+          <p class="state"><b>{phaseName(page.phase)}</b><Bell model={model} />{page.held && <span class="tag">pairing is held</span>}</p>
           <Duty model={model} />
           <SoundSwitch />
         </div>

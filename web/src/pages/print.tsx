@@ -1,7 +1,8 @@
 import { counted, groups, MOST_SQUARE, square, walk } from "../desk/cross";
-import { dayOf, minuteOfDay, phaseWords, points, quarters, scoreWords } from "../desk/words";
+import { dayOf, minuteOfDay, scoreWords } from "../desk/words";
 import { eventApi } from "../event/api";
 import type { EventPage, PlayedGame, Row, Standings } from "../event/types";
+import { formatName, phaseName, points, quarters } from "../event/words";
 import { reasonWords } from "../history";
 import { useTitle } from "../hooks";
 import { useAnswer } from "../people/answer";
@@ -35,7 +36,7 @@ function Results({ page, rows, games }: { page: EventPage } & Standings) {
       <h1>{page.name}</h1>
       <p>
         {page.started !== undefined && <>{dayOf(page.started)}. </>}
-        {formatWords(page)}, {termsWords(page.terms)}{page.rated && ", rated"}. {phaseWords(page.phase)}{page.phase !== "published" && `, as of ${minuteOfDay(page.now)}`}.
+        {formatWords(page)}, {termsWords(page.terms)}{page.rated && ", rated"}. {phaseName(page.phase)}{page.phase !== "published" && `, as of ${minuteOfDay(page.now)}`}.
       </p>
       <p>Players: {rows.length}. Games: {counted(games).length}.{page.staff.length > 0 && ` ${staffWords(page)}`}</p>
       {parts.map((p) => (
@@ -50,9 +51,7 @@ function Results({ page, rows, games }: { page: EventPage } & Standings) {
   );
 }
 
-const FORMATS = { arena: "Arena", round_robin: "Round robin", double_round_robin: "Double round robin" };
-
-const formatWords = (p: EventPage): string => `${FORMATS[p.format]}${p.two ? " of matches of two games" : ""}`;
+const formatWords = (p: EventPage): string => `${formatName(p.format)}${p.two ? " of matches of two games" : ""}`;
 
 function staffWords(p: EventPage): string {
   const names = (role: string) => p.staff.filter((s) => s.role === role).map((s) => s.name).join(", ");

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { LiveClock, LiveText } from "../desk/live";
 import { noticeAt, ROWS, rightOf, ScreenModel, takesEntries, viewOf } from "../desk/screen";
-import { countdown, minuteOfDay, phaseWords, points } from "../desk/words";
+import { minuteOfDay } from "../desk/words";
 import { eventApi } from "../event/api";
 import type { BoardView, EventPage, Row } from "../event/types";
+import { countdown, isBefore, phaseName, points } from "../event/words";
 import { useModel, useTitle } from "../hooks";
 import { MiniBoard } from "../table/miniboard";
 import { keepAwake } from "../wake";
@@ -28,8 +29,9 @@ export function ScreenPage({ event, screen }: { event: string; screen: string })
     );
   }
   const right = rightOf(page, model.boards, model.now());
-  const whole = right.kind === "table";
-  const view = viewOf(model.rows, whole ? 2 * ROWS : ROWS, model.now());
+  const alone = right.kind === "table";
+  const view = viewOf(model.rows, alone ? 2 * ROWS : ROWS, model.now());
+  const two = alone && view.rows.length > ROWS;
   const notice = noticeAt(page, model.civil());
   return (
     <main id="main" tabIndex={-1} class="screen">
@@ -37,10 +39,10 @@ export function ScreenPage({ event, screen }: { event: string; screen: string })
         <h1>{page.name}</h1>
         <Clock model={model} page={page} />
       </header>
-      <div class="halves">
+      <div class={alone && !two ? "halves whole" : "halves"}>
         <Table rows={view.rows.slice(0, ROWS)} from={view.from} all={model.rows.length} page={page} />
-        {whole && <Table rows={view.rows.slice(ROWS)} from={view.from + ROWS} all={model.rows.length} page={page} />}
-        {right.kind === "boards" && <div class="boards">{[0, 1].map((i) => <Board key={i} b={right.boards[i]} at={model.boardsAt} />)}</div>}
+        {two && <Table rows={view.rows.slice(ROWS)} from={view.from + ROWS} all={model.rows.length} page={page} />}
+        {right.kind === "boards" && <div class={right.boards.length > 1 ? "boards" : "boards single"}>{[0, 1].map((i) => <Board key={i} b={right.boards[i]} at={model.boardsAt} />)}</div>}
         {right.kind === "join" && <Join model={model} page={page} />}
       </div>
       <footer class={notice ? "told" : ""} aria-live="polite">
@@ -61,7 +63,7 @@ function useTurns(): void {
 
 function Clock({ model, page }: { model: ScreenModel; page: EventPage }) {
   const at = page.phase === "running" ? page.bell : page.phase === "open" || page.phase === "checkin" ? page.starts : undefined;
-  const label = page.phase === "running" ? (page.bell ? "Bell in" : roundWords(page)) : at ? "Starts in" : phaseWords(page.phase);
+  const label = page.phase === "running" ? (page.bell ? "Bell in" : roundWords(page)) : at ? "Starts in" : phaseName(page.phase);
   return (
     <p class="bell">
       <span>{page.held ? "Pairing is held" : label}</span>
@@ -70,7 +72,7 @@ function Clock({ model, page }: { model: ScreenModel; page: EventPage }) {
   );
 }
 
-const roundWords = (p: EventPage): string => (p.round ? `Round ${p.round}${p.rounds ? ` of ${p.rounds}` : ""}` : phaseWords(p.phase));
+const roundWords = (p: EventPage): string => (p.round ? `Round ${p.round}${p.rounds ? ` of ${p.rounds}` : ""}` : phaseName(p.phase));
 
 interface TableProps { rows: Row[]; from: number; all: number; page: EventPage }
 
@@ -79,17 +81,19 @@ function Table({ rows, from, all, page }: TableProps) {
     return <section class="places none"><p>{page.entries === 1 ? "1 player has entered" : `${page.entries} players have entered`}</p></section>;
   }
   const grouped = rows.some((r) => (r.group ?? 0) > 1);
+  const before = isBefore(page.phase);
+  const title = before ? "Players" : page.phase === "published" ? "Final table" : "Standings";
   return (
     <section class="places" aria-label="Standings">
       <table>
-        <thead><tr><th scope="col">#</th><th scope="col">{page.phase === "published" ? "Final table" : "Standings"}</th><th scope="col" class="num">Games</th><th scope="col" class="num">Points</th></tr></thead>
+        <thead><tr><th scope="col">#</th><th scope="col">{title}</th><th scope="col" class="num">{before ? "" : "Games"}</th><th scope="col" class="num">{before ? "Rating" : "Points"}</th></tr></thead>
         <tbody>
           {rows.map((r, i) => (
             <tr key={i}>
-              <td>{grouped && r.group ? `${r.group}/${r.place}` : r.place}</td>
+              <td>{before ? from + i + 1 : grouped && r.group ? `${r.group}/${r.place}` : r.place}</td>
               <td class="name">{r.name}</td>
-              <td class="num">{r.games}</td>
-              <td class="num"><b>{points(r.points)}</b></td>
+              <td class="num">{before ? "" : r.games}</td>
+              <td class="num"><b>{before ? r.rating || "" : points(r.points)}</b></td>
             </tr>
           ))}
         </tbody>

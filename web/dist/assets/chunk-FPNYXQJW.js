@@ -1,0 +1,1 @@
+function o(){let n,e=!1,i=()=>{e||document.visibilityState!=="visible"||!("wakeLock"in navigator)||navigator.wakeLock.request("screen").then(t=>{e?t.release():n=t},()=>{})};return i(),document.addEventListener("visibilitychange",i),()=>{e=!0,document.removeEventListener("visibilitychange",i),n?.release()}}export{o as a};

@@ -1,0 +1,1 @@
+var t=e=>e==="w"?"b":"w",i=e=>e==="w"?"White":"Black";function o(){let e=crypto.getRandomValues(new Uint8Array(10));return Array.from(e,r=>n[r%64]).join("")}var n="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";export{t as a,i as b,o as c};
