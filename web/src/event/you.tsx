@@ -155,7 +155,7 @@ export function Waits({ model, mine }: { model: EventModel; mine: Mine }) {
   return (
     <>
       <p class={rests ? "waits" : "waits spin"}>{words}</p>
-      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
+      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" title="Key: r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
     </>
   );
 }
