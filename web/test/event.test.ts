@@ -35,6 +35,7 @@ class Wire {
   status: LinkStatus = "open";
   you = { id: "A", name: "Ann" };
   through = remembered();
+  seat: string | undefined;
   sent: Sent[] = [];
   ears = new Set<(f: ServerFrame, at: number) => void>();
   listen(f: (frame: ServerFrame, at: number) => void) {
@@ -136,8 +137,10 @@ test("how one stands comes with the page and follows its own frames", async () =
   const { wire, model } = await attend({ you: { role: { organiser: false, arbiter: false }, entry: mine({ status: "asked" }) } });
   assert.equal(model.mine?.status, "asked");
   wire.say({ t: "entry", event: "club", ...mine({ game: "g1", color: "w" }) });
-  assert.deepEqual([model.mine?.status, model.mine?.game], ["in", "g1"]);
+  assert.deepEqual([model.mine?.status, model.mine?.game, wire.seat], ["in", "g1", "g1"]);
   assert.equal("t" in model.mine!, false);
+  wire.say({ t: "entry", event: "club", ...mine() });
+  assert.equal(wire.seat, undefined);
 });
 
 test("civil time is the server's, whatever this machine's clock says", async () => {

@@ -83,7 +83,7 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
                 <Entrant person={r} />{r.real && r.real !== r.name && <span class="quiet"> {r.real}</span>}
                 {r.rating > 0 && <span class="quiet"> {r.rating}</span>}
                 {r.fire && isOn(page.phase) && <span class="fire" title="The next win counts twice"> ×2</span>}
-                {statusWord(r.status) && <small> {statusWord(r.status)}</small>}
+                {(r.out || statusWord(r.status)) && <small> {r.out ? "left; the games do not count" : statusWord(r.status)}</small>}
               </th>
               <td><b>{points(r.points)}</b></td>
               <td>{r.games}</td>
