@@ -5,11 +5,13 @@ package arena
 // Viewer is who looks: a person's id, "" for nobody known, and the key that came with the question.
 type Viewer struct{ ID, Key string }
 
-// Person is somebody as tables show him.
+// Person is somebody as tables show him. Account: the name is that of an account; a guest has chosen his for this event.
 type Person struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Rating int    `json:"rating,omitempty"`
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Rating  int    `json:"rating,omitempty"`
+	Account bool   `json:"account,omitempty"`
+	Bot     bool   `json:"bot,omitempty"`
 }
 
 // Member is one of the people who hold the event. Role is "organiser" or "arbiter".

@@ -415,3 +415,12 @@ func (w *world) finish(id string, pair [2]*guest) {
 	pair[0].do("resign", "r", wire.ClientMessage{})
 	pass(10 * time.Millisecond)
 }
+
+// code is that of a refusal.
+func code(err error) string {
+	var refusal *wire.Refusal
+	if errors.As(err, &refusal) {
+		return refusal.Code
+	}
+	return ""
+}

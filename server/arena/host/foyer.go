@@ -105,7 +105,7 @@ const attendTime = 5 * time.Second
 func (h *Host) Attend(c table.Conn, m wire.ClientMessage) error {
 	ctx, cancel := context.WithTimeout(h.ctx, attendTime)
 	defer cancel()
-	answer, err := h.cfg.Ask(ctx, Question{Event: m.Event, What: "attend", By: c.Person(), Key: m.Key})
+	answer, err := h.ask(ctx, Question{Event: m.Event, What: "attend", By: c.Person(), Key: m.Key})
 	if err != nil {
 		return err
 	}

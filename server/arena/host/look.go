@@ -159,7 +159,7 @@ func standing(r arena.Row) wire.Standing {
 	return wire.Standing{
 		Place: r.Place, Group: r.Group, ID: r.ID, Name: r.Name, Real: r.Real, Rating: r.Rating, Status: string(r.Status), Points: r.Points,
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Playoff: r.Playoff, Performance: r.Performance, Direct: r.Direct,
-		SB: r.SB, Fire: r.Fire,
+		SB: r.SB, Fire: r.Fire, Account: r.Account, Out: r.Out,
 	}
 }
 

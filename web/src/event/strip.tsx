@@ -58,7 +58,7 @@ function ReadySoon({ model, now }: { model: EventModel; now: number }) {
   return (
     <span class="when soon">
       Next game from {Math.ceil(((model.mine?.since ?? now) - now) / 1000)} s
-      <button type="button" class="button primary" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
+      <button type="button" class="button primary" aria-keyshortcuts="r" title="Key: r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
     </span>
   );
 }

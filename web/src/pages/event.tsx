@@ -25,7 +25,7 @@ export function EventPage({ link, event }: Props) {
   const key = new URLSearchParams(useQuery()).get("key") ?? "";
   const model = useEvent(hallOf(link), event, key);
   const page = model?.page;
-  useTitle(page ? `${page.name} · Flagfall` : "Event · Flagfall");
+  useTitle(page ? `${model?.mine?.game ? "Your game is on · " : ""}${page.name} · Flagfall` : "Event · Flagfall");
   if (model?.problem) return <Refused model={model} />;
   if (!model || !page) return <><Header /><main id="main" tabIndex={-1} class="narrow"><p class="spin">Looking for the event…</p></main></>;
   return (
