@@ -54,7 +54,7 @@ type arenaReport struct {
 	CPU         float64   `json:"server_cpu_s"` // 0 when unknown
 	Peak        int64     `json:"server_memory"`
 	Client      float64   `json:"client_cpu_s"`
-	Judge       float64   `json:"judge_cpu_s"` // of that
+	Judge       float64   `json:"judge_s"` // that the judge took, beside the games
 	ClientShare float64   `json:"client_share"`
 }
 
@@ -206,7 +206,7 @@ func (rep *arenaReport) print(out io.Writer) {
 	if rep.CPU > 0 {
 		line("server", "%.2f s CPU, %.1f MB memory at most", rep.CPU, float64(rep.Peak)/(1<<20))
 	}
-	line("client", "%.2f s CPU (%.0f %% of the machine), %.2f s of it the judge's", rep.Client, 100*rep.ClientShare, rep.Judge)
+	line("client", "%.2f s CPU (%.0f %% of the machine); the judge took %.2f s", rep.Client, 100*rep.ClientShare, rep.Judge)
 	line("checks", "%d of the event, %d of rulings in its games; %.0f s in all", rep.Checks, rep.Judged, rep.Seconds)
 	for i, text := range rep.Wrong {
 		if i == 4*most {
