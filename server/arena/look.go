@@ -198,7 +198,7 @@ func (v *Views) Mine(id string) *Mine {
 	if e == nil {
 		return nil
 	}
-	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Since: e.Since, Ready: e.Since <= v.now, Game: e.Game}
+	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Checked: e.Checked, Since: e.Since, Ready: e.Since <= v.now, Game: e.Game}
 	if row := v.at[id]; row != nil {
 		m.Place, m.Points, m.Games = row.Place, row.Points, row.Games
 	}

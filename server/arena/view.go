@@ -116,8 +116,9 @@ type Mine struct {
 	Points   int        `json:"points"` // half points
 	Games    int        `json:"games"`
 	Here     bool       `json:"here"`
-	Ready    bool       `json:"ready"`           // the rest after his last game is over
-	Since    int64      `json:"since,omitempty"` // when it is, or was
+	Checked  bool       `json:"checked,omitempty"` // said during check-in that he is there
+	Ready    bool       `json:"ready"`             // the rest after his last game is over
+	Since    int64      `json:"since,omitempty"`   // when it is, or was
 	Game     string     `json:"game,omitempty"`
 	Color    string     `json:"color,omitempty"`    // "w" or "b"
 	Opponent string     `json:"opponent,omitempty"` // a name
