@@ -32,6 +32,8 @@ func (t *Told) seats() [2]string { return [2]string{t.White, t.Black} }
 const (
 	// Rounding is by how much two readings of the civil time may differ.
 	Rounding = 100
+	// EndNoted is how much too late the end of a game may be noted: the report of it travels.
+	EndNoted = 250
 	// Patience is how long a pairing may take to reach who is there.
 	Patience = 5000
 )
@@ -132,7 +134,7 @@ func (e *Event) same(r *Report, games []Told) {
 		}
 		r.want(t.Score == g.final(), "game %s counts as %s, it ended as %s (%s), an arbiter has set %q", t.ID, t.Score, g.Score, g.Reason, g.Corrected)
 		r.want((t.Changed != "") == (g.Corrected != ""), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
-		r.want(t.Ended <= g.End+Rounding, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
+		r.want(t.Ended <= g.End+EndNoted, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
 	}
 	for id, g := range e.Games {
 		r.want(known[id] || g.End == 0, "game %s of %s and %s, which ended as %s, is not told", id, g.White, g.Black, g.Score)
