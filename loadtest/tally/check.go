@@ -77,6 +77,7 @@ func (e *Event) Check(final *Final) *Report {
 	r := &Report{}
 	games := slices.Clone(final.Games)
 	slices.SortStableFunc(games, func(a, b Told) int { return int(a.Started - b.Started) })
+	e.bell(r, games)
 	e.table(r, "the table", final.Rows)
 	e.same(r, games)
 	e.oneAtATime(r, games)
@@ -114,6 +115,22 @@ func (e *Event) table(r *Report, name string, rows []Row) {
 	}
 }
 
+// bell: where games that are not over at the bell do not count, those that the server noted after it do not, and nobody saw
+// one of them end before it.
+func (e *Event) bell(r *Report, games []Told) {
+	for i := range games {
+		t := &games[i]
+		g := e.Games[t.ID]
+		r.want(e.Bell == 0 || t.Started < e.Bell, "game %s was paired at %d, after the bell at %d", t.ID, t.Started, e.Bell)
+		if g == nil || !e.Stop || t.Ended < e.Bell {
+			continue
+		}
+		g.late = true
+		r.want(g.End == 0 || g.End+EndNoted >= e.Bell || g.Score == void, "game %s was over at %d, before the bell at %d, and is told as ended at %d",
+			t.ID, g.End, e.Bell, t.Ended)
+	}
+}
+
 // same: every game that somebody saw is told as he saw it, and one that nobody saw was no game.
 func (e *Event) same(r *Report, games []Told) {
 	known := map[string]bool{}
@@ -133,7 +150,7 @@ func (e *Event) same(r *Report, games []Told) {
 			continue
 		}
 		r.want(t.Score == g.final(), "game %s counts as %s, it ended as %s (%s), an arbiter has set %q", t.ID, t.Score, g.Score, g.Reason, g.Corrected)
-		r.want((t.Changed != "") == (g.Corrected != ""), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
+		r.want((t.Changed != "") == (g.Corrected != "" || g.late && g.Score != void), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
 		r.want(t.Ended <= g.End+EndNoted, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
 	}
 	for id, g := range e.Games {
