@@ -64,6 +64,10 @@ func allSettings() []setting {
 		{"limit-handshakes", "20", "`number` of new sockets a second of one address; five times as many at once", rate(5, func(s *settings) *edge.Rate { return &s.limits.Handshakes })},
 		{"limit-guests", "2", "`number` of new guests, and of log-outs, a second of one address; fifty times as many at once", rate(50, func(s *settings) *edge.Rate { return &s.limits.Guests })},
 		{"limit-passwords", "1", "`number` of passwords checked or set a second, by one address; a hundred times as many at once", rate(100, func(s *settings) *edge.Rate { return &s.limits.Passwords })},
+		{"limit-event-sockets", "4000", "`number` of open sockets by the link of one event; they do not count against an address", count(func(s *settings) *int { return &s.limits.SocketsPerEvent })},
+		{"limit-event-handshakes", "40", "`number` of new sockets a second by the link of one event; twenty-five times as many at once", rate(25, func(s *settings) *edge.Rate { return &s.limits.EventHandshakes })},
+		{"limit-event-guests", "20", "`number` of new guests a second by the link of one event; twenty-five times as many at once", rate(25, func(s *settings) *edge.Rate { return &s.limits.EventGuests })},
+		{"limit-event-passwords", "20", "`number` of its password's checks a second by the link of one event; twenty-five times as many at once", rate(25, func(s *settings) *edge.Rate { return &s.limits.EventPasswords })},
 		{"limit-messages", "20", "`number` of messages a second of one socket; twice as many at once", rate(2, func(s *settings) *edge.Rate { return &s.limits.Messages })},
 	}
 }

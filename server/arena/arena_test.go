@@ -22,6 +22,9 @@ func TestTheLifeOfAnEvent(t *testing.T) {
 		t.Fatalf("%s at the check-in", e.m.Phase)
 	}
 	e.do(Arrive{By: "a", Who: "a"})
+	if a, b := e.m.Mine("a", dawn+e.at), e.m.Mine("b", dawn+e.at); !a.Checked || b.Checked {
+		t.Errorf("checked in: a %v, b %v", a.Checked, b.Checked)
+	}
 	e.pass(10 * minute)
 	if e.m.Phase != Running || e.m.Bell != dawn+80*minute || len(e.m.running) != 1 {
 		t.Fatalf("%s, bell %d, %d games", e.m.Phase, e.m.Bell-dawn, len(e.m.running))
@@ -143,6 +146,9 @@ func TestWhoMayDoWhat(t *testing.T) {
 	e.refused(Forbidden, Expel{By: "o", Who: "a", Why: "x"})
 	e.refused(Forbidden, Announce{By: "a", Text: "hello"})
 	e.refused(NeedsReason, Announce{By: "r", Text: " "})
+	e.refused(Forbidden, Hold{By: "a", Held: true, Why: "x"})
+	e.refused(NeedsReason, Hold{By: "o", Held: true})
+	e.refused(UnknownRequest, "checkmate")
 	e.do(Announce{By: "r", Text: "We start at eight"})
 	e.start()
 	e.refused(WrongPhase, Edit{By: "o", Settings: set})

@@ -18,6 +18,7 @@ const (
 	mostMatters = 500    // disputes in the queue, and reports of an event
 	mostReports = 3      // of one player about one game
 	mostReport  = 2000   // characters of a report
+	mostRule    = 20     // bytes of the rule that a ruling rests on
 )
 
 // atDesk judges what is asked from the desk.
@@ -62,7 +63,7 @@ func (s *State) rule(c Rule, now int64) ([]Event, error) {
 
 // possible refuses a ruling that no table can carry out.
 func possible(r *game.Ruling, replay bool) error {
-	ok := !replay || r.Act == game.ActAnnul
+	ok := (!replay || r.Act == game.ActAnnul) && len(r.Rule) <= mostRule
 	switch r.Act {
 	case game.ActStop, game.ActResume, game.ActAnnul:
 	case game.ActClocks:

@@ -59,7 +59,7 @@ func TestARuling(t *testing.T) {
 	for _, bad := range []game.Ruling{
 		{}, {Act: game.ActDuty}, {Act: game.ActOffDuty}, {Act: "burn"}, {Act: game.ActWarn, Side: game.None},
 		{Act: game.ActLoss, Side: game.None}, {Act: game.ActResult, Score: game.Void}, {Act: game.ActResult, Score: "2-0"},
-		{Act: game.ActClocks, Clocks: [2]int64{-1, 5}}, {Act: game.ActClocks, Clocks: [2]int64{5, game.MaxBase + 1}},
+		{Act: game.ActWarn, Rule: strings.Repeat("9", 21)}, {Act: game.ActClocks, Clocks: [2]int64{-1, 5}}, {Act: game.ActClocks, Clocks: [2]int64{5, game.MaxBase + 1}},
 	} {
 		e.refused(BadRuling, Rule{By: "r", Game: g.ID, Ruling: bad, Why: "x"})
 	}

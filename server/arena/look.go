@@ -198,7 +198,7 @@ func (v *Views) Mine(id string) *Mine {
 	if e == nil {
 		return nil
 	}
-	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Since: e.Since, Ready: e.Since <= v.now, Game: e.Game}
+	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Checked: e.Checked, Since: e.Since, Ready: e.Since <= v.now, Game: e.Game}
 	if row := v.at[id]; row != nil {
 		m.Place, m.Points, m.Games = row.Place, row.Points, row.Games
 	}
@@ -261,13 +261,17 @@ func (v *Views) Desk(by string) DeskPage {
 	return d
 }
 
-func (s *State) person(id string) Person {
+// Person is somebody in the event as tables show him.
+func (s *State) Person(id string) Person {
 	e := s.entries[id]
-	return Person{ID: id, Name: e.Name, Rating: e.Rating}
+	if e == nil {
+		return Person{ID: id}
+	}
+	return Person{ID: id, Name: e.Name, Rating: e.Rating, Account: e.Account, Bot: e.Bot}
 }
 
 func (s *State) deskGame(g *Game) DeskGame {
-	d := DeskGame{Game: g.ID, White: s.person(g.White), Black: s.person(g.Black), Round: g.Round, Started: g.At}
+	d := DeskGame{Game: g.ID, White: s.Person(g.White), Black: s.Person(g.Black), Round: g.Round, Started: g.At}
 	for _, m := range s.Queue {
 		if m.Game == g.ID && m.Kind == QueueDispute && (m.Stops || d.Dispute == "") {
 			d.Dispute = m.By.String()
@@ -284,7 +288,7 @@ func (s *State) waiting(by string) []Waiting {
 		if m.Settled != "" || by == g.White || by == g.Black {
 			continue
 		}
-		w := Waiting{ID: m.ID, Kind: m.Kind, Game: m.Game, White: s.person(g.White), Black: s.person(g.Black), By: m.By.String(),
+		w := Waiting{ID: m.ID, Kind: m.Kind, Game: m.Game, White: s.Person(g.White), Black: s.Person(g.Black), By: m.By.String(),
 			At: m.At, Text: m.Text, Stops: m.Stops, Until: m.Until}
 		if m.Kind == QueueReport {
 			w.By = s.nameOf([2]string{g.White, g.Black}[m.By])

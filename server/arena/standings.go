@@ -15,6 +15,8 @@ type Row struct {
 	Real   string `json:"real,omitempty"`
 	Rating int    `json:"rating"`
 	Status Status `json:"status"`
+	// Account: the name is that of an account; a guest has chosen his for this event.
+	Account bool `json:"account,omitempty"`
 
 	Points      int  `json:"points"` // in half points
 	Games       int  `json:"games"`  // that count
@@ -37,7 +39,7 @@ func (s *State) Standings() []Row {
 	t := table{state: s, rows: map[string]*Row{}}
 	for _, e := range s.Entries {
 		row := &Row{ID: e.ID, Name: e.Name, Real: e.Real, Rating: e.Rating, Status: e.Status, Group: s.groupOf(e.ID),
-			Out: leavers[e.ID]}
+			Account: e.Account, Out: leavers[e.ID]}
 		t.rows[e.ID] = row
 	}
 	for _, g := range counted {

@@ -5,11 +5,13 @@ package arena
 // Viewer is who looks: a person's id, "" for nobody known, and the key that came with the question.
 type Viewer struct{ ID, Key string }
 
-// Person is somebody as tables show him.
+// Person is somebody as tables show him. Account: the name is that of an account; a guest has chosen his for this event.
 type Person struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Rating int    `json:"rating,omitempty"`
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Rating  int    `json:"rating,omitempty"`
+	Account bool   `json:"account,omitempty"`
+	Bot     bool   `json:"bot,omitempty"`
 }
 
 // Member is one of the people who hold the event. Role is "organiser" or "arbiter".
@@ -114,8 +116,9 @@ type Mine struct {
 	Points   int        `json:"points"` // half points
 	Games    int        `json:"games"`
 	Here     bool       `json:"here"`
-	Ready    bool       `json:"ready"`           // the rest after his last game is over
-	Since    int64      `json:"since,omitempty"` // when it is, or was
+	Checked  bool       `json:"checked,omitempty"` // said during check-in that he is there
+	Ready    bool       `json:"ready"`             // the rest after his last game is over
+	Since    int64      `json:"since,omitempty"`   // when it is, or was
 	Game     string     `json:"game,omitempty"`
 	Color    string     `json:"color,omitempty"`    // "w" or "b"
 	Opponent string     `json:"opponent,omitempty"` // a name

@@ -118,9 +118,9 @@ func (e *evening) Known(name, key string) bool { return name == "friday-arena" &
 
 // sample is an answer of each kind with every field that it can have.
 func sample(what string) json.RawMessage {
-	ann := arena.Person{ID: "23456789ABCDEFGH", Name: "Ann", Rating: 1712}
+	ann := arena.Person{ID: "23456789ABCDEFGH", Name: "Ann", Rating: 1712, Account: true, Bot: true}
 	bob := arena.Person{ID: "r-2", Name: "Bóbó"}
-	row := arena.Row{Place: 1, Group: 1, ID: ann.ID, Name: "Ann", Real: "Ann Anning", Rating: 1712, Status: arena.In, Points: 4, Games: 2, Wins: 2, Playoff: 1, Performance: 1900, Direct: 2, SB: 7, Fire: true}
+	row := arena.Row{Place: 1, Group: 1, ID: ann.ID, Name: "Ann", Real: "Ann Anning", Rating: 1712, Status: arena.In, Points: 4, Games: 2, Wins: 2, Playoff: 1, Performance: 1900, Direct: 2, SB: 7, Fire: true, Account: true, Out: true}
 	set := arena.Defaults(arena.Arena)
 	set.Name = "Friday arena"
 	mine := &arena.Mine{Status: arena.In, Place: 1, Points: 4, Games: 2, Here: true, Since: 1793000000000, Game: "g2", Color: "w", Opponent: "Bóbó",

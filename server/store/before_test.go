@@ -14,8 +14,8 @@ import (
 	"flagfall/server/store/pgtest"
 )
 
-// latestBefore is the last version of the schema that an earlier release has (testdata/before).
-const latestBefore = 2
+// versionsBefore are the versions of the schema that earlier releases have (testdata/before).
+var versionsBefore = []int{1, 2, 6}
 
 // saidGame is what the earlier server said of a finished game.
 type saidGame struct {
@@ -28,7 +28,7 @@ type saidGame struct {
 // A database of each earlier release opens, everything is found in it, and that release goes on over the new schema.
 func TestBefore(t *testing.T) {
 	server := pgtest.Start(t)
-	for version := 1; version <= latestBefore; version++ {
+	for _, version := range versionsBefore {
 		t.Run(fmt.Sprint("SQLite ", version), func(t *testing.T) {
 			before(t, database{driver: "sqlite"}, filepath.Join(t.TempDir(), "flagfall.db"), "sqlite", version)
 		})
@@ -57,13 +57,44 @@ func before(t *testing.T, d database, where, kind string, version int) {
 	for _, want := range said.Over {
 		want.isIn(t, s)
 	}
-	if keys, err := s.SigningKeys(t.Context()); err != nil || version == 2 && kind == "postgres" && len(keys) != 1 {
+	if keys, err := s.SigningKeys(t.Context()); err != nil || version >= 2 && kind == "postgres" && len(keys) != 1 {
 		t.Errorf("%d keys, %v", len(keys), err)
 	}
 	if revoked, last, err := s.Revocations(t.Context(), 0); err != nil || version == 2 && (len(revoked) != 1 || last != 1) {
 		t.Errorf("revocations %v to %d, %v", revoked, last, err)
 	}
+	if version >= 6 {
+		membersAreIn(t, s)
+	}
 	d.goesOn(t, s, where, version)
+}
+
+// membersAreIn finds the two people with an account, their rated game, a program and a block.
+func membersAreIn(t *testing.T, s *store.Store) {
+	t.Helper()
+	members, err := s.Members(t.Context(), "", "", 10)
+	if err != nil || len(members) != 3 {
+		t.Fatalf("members %v, %v; want two people and a program", members, err)
+	}
+	rated, blocked, bots := 0, 0, 0
+	for _, m := range members {
+		ranks, err := s.Ranks(t.Context(), m.Person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks, err := s.Blocked(t.Context(), m.Person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rated += len(ranks)
+		blocked += len(blocks)
+		if m.Bot() {
+			bots++
+		}
+	}
+	if rated != 2 || blocked != 1 || bots != 1 {
+		t.Errorf("%d ratings, %d blocks, %d programs", rated, blocked, bots)
+	}
 }
 
 func (want saidGame) isIn(t *testing.T, s *store.Store) {
@@ -96,7 +127,9 @@ type statement struct {
 
 const (
 	oldColumns = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, record`
-	oldHalf    = `SELECT * FROM (SELECT ` + oldColumns + ` FROM game WHERE %s = $1 AND (ended, id) < ($2, $3) ORDER BY ended DESC, id DESC LIMIT $4) AS %[1]s_games`
+	// oldColumns6 are those since ratings.
+	oldColumns6 = `id, white, white_name, black, black_name, rules, mode, base, result, reason, rule, started, ended, plies, rating, counts, record`
+	oldHalf     = `SELECT * FROM (SELECT ` + oldColumns + ` FROM game WHERE %s = $1 AND (ended, id) < ($2, $3) ORDER BY ended DESC, id DESC LIMIT $4) AS %[1]s_games`
 )
 
 func statementsBefore() []statement {
@@ -125,6 +158,40 @@ func statementsBefore() []statement {
 		{2, `INSERT INTO revocation (id, number, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, []any{"session", 99, at}, 1},
 		{2, `SELECT number, id, until FROM revocation WHERE number > $1 ORDER BY number LIMIT $2`, []any{98, 1000}, 1},
 		{2, `DELETE FROM revocation WHERE until < $1`, []any{at + 1}, -1},
+		{6, `
+		INSERT INTO person (id, name, guest, created, last_seen) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (id) DO UPDATE SET
+			name = CASE WHEN person.guest THEN excluded.name ELSE person.name END, guest = person.guest AND excluded.guest,
+			last_seen = CASE WHEN excluded.last_seen > person.last_seen THEN excluded.last_seen ELSE person.last_seen END`,
+			[]any{"PERSON", "Jo", true, at, at}, 1},
+		{6, `INSERT INTO account (person, skeleton, password, role, owner, created, closed)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`, []any{"PERSON", "j0", "$", "player", "", at, 0}, 1},
+		{6, `INSERT INTO taken_name (skeleton, person) VALUES ($1, $2) ON CONFLICT DO NOTHING`, []any{"j0", "PERSON"}, 1},
+		{6, `INSERT INTO login (id, person, api_key, created, seen, until) VALUES ($1, $2, $3, $4, $5, $6)`, []any{"session", "PERSON", "", at, at, at}, 1},
+		{6, `UPDATE login SET seen = $2, until = $3 WHERE id = $1`, []any{"session", at + 1, at + 1}, 1},
+		{6, `SELECT account.person, person.name, account.password, account.role, account.owner, account.created, account.closed` +
+			` FROM account JOIN person ON person.id = account.person WHERE account.skeleton = $1`, []any{"j0"}, 1},
+		{6, `
+		INSERT INTO game (` + oldColumns6 + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+		ON CONFLICT (id) DO NOTHING`,
+			[]any{"old6", "PERSON", "Jo", "OTHER", "Al", "wbca", "board", 300000, "1-0", "resignation", "WBCA 7b", at, at + 1, 4, "wbca", true, `{"v":1}`}, 1},
+		{6, `UPDATE rating_count SET last = last + 1 RETURNING last`, nil, 1},
+		{6, `UPDATE game SET rating_number = $2 WHERE id = $1`, []any{"old6", 77}, 1},
+		{6, `SELECT ` + oldColumns6 + ` FROM game WHERE id = $1`, []any{"old6"}, 1},
+		{6, `
+		INSERT INTO rating (person, kind, rating, deviation, volatility, games, last, settled) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (person, kind) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation,
+			volatility = excluded.volatility, games = excluded.games, last = excluded.last, settled = excluded.settled`,
+			[]any{"PERSON", "wbca", 1510.5, 300.5, 0.06, 1, at, 0}, 1},
+		{6, `
+		INSERT INTO rating_change (game, person, kind, number, ended, before, before_deviation, rating, deviation, volatility, games, last)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+			[]any{"old6", "PERSON", "wbca", 77, at, 1500.0, 350.0, 1510.5, 300.5, 0.06, 1, at}, 1},
+		{6, `INSERT INTO block (person, blocked, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, []any{"PERSON", "OTHER", at}, 1},
+		{6, `SELECT blocked FROM block WHERE person = $1 UNION SELECT person FROM block WHERE blocked = $1`, []any{"PERSON"}, 1},
+		{6, `DELETE FROM block WHERE person = $1`, []any{"PERSON"}, 1},
+		{6, `DELETE FROM account WHERE person = $1`, []any{"PERSON"}, 1},
 	}
 }
 

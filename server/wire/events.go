@@ -47,6 +47,8 @@ type Standing struct {
 	Direct      int    `json:"direct"` // half points
 	SB          int    `json:"sb"`     // quarter points
 	Fire        bool   `json:"fire,omitempty"`
+	Account     bool   `json:"account,omitempty"` // the name is that of an account
+	Out         bool   `json:"out,omitempty"`     // of a round robin: left before half of the games, which do not count
 }
 
 // Notice is an announcement of an event; By is a name.

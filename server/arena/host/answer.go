@@ -48,21 +48,43 @@ func (h *Host) Answer(ctx context.Context, name string, by account.Person, key, 
 		if q.read(&p) == nil && p.File == gamesFile {
 			return h.exportGames(ctx, q)
 		}
-		return h.cfg.Ask(ctx, q)
+		return h.ask(ctx, q)
 	case "page", "standings", "boards", "entries", "desk", "game", "preview", "act", "chat", "say", "qrlink":
-		return h.cfg.Ask(ctx, Question{Event: name, What: what, By: by, Key: key, Body: body})
+		return h.ask(ctx, Question{Event: name, What: what, By: by, Key: key, Body: body})
 	}
 	return nil, wire.Refuse(wire.CodeNotFound)
+}
+
+// ask is Config.Ask for people: an event that cannot be reached just now is a refusal.
+func (h *Host) ask(ctx context.Context, q Question) (json.RawMessage, error) {
+	answer, err := h.cfg.Ask(ctx, q)
+	switch {
+	case errors.Is(err, actor.ErrBusy):
+		err = wire.Refuse(wire.CodeTooMany)
+	case errors.Is(err, actor.ErrClosed), errors.Is(err, actor.ErrMoved), errors.Is(err, actor.ErrUnknownActor),
+		errors.Is(err, context.DeadlineExceeded):
+		err = errUnavailable
+	}
+	return answer, err
 }
 
 // Here answers where the event runs, or where none does. actor.ErrUnknownActor says that it runs elsewhere by now.
 func (h *Host) Here(ctx context.Context, q Question) (json.RawMessage, error) {
 	e := h.find(q.Event)
-	if e == nil {
-		if q.Nowhere {
-			return h.fromShelf(ctx, q)
+	if e == nil { // or it is about to: it answers once it is observed
+		err := h.inspect(ctx, q.Event, func(*arena.State, int64) {})
+		if err == nil {
+			e = h.find(q.Event)
 		}
-		return nil, actor.ErrUnknownActor
+		switch {
+		case e != nil:
+		case err != nil && !errors.Is(err, actor.ErrUnknownActor):
+			return nil, err
+		case q.Nowhere:
+			return h.fromShelf(ctx, q)
+		default:
+			return nil, actor.ErrUnknownActor
+		}
 	}
 	answer, err := e.answer(ctx, q)
 	if errors.Is(err, actor.ErrUnknownActor) && q.Nowhere { // closed meanwhile
@@ -141,6 +163,9 @@ func ask(s *arena.State, now int64, q Question, chat int) (json.RawMessage, erro
 	case "page":
 		page := s.Page(v, now)
 		page.Chat = chat
+		if page.You.Entry = settling(s, page.You.Entry); page.You.Entry != nil && page.You.Entry.Game == "" {
+			page.You.Playing = ""
+		}
 		return text(page, nil)
 	case "standings":
 		return standings(s)

@@ -75,7 +75,7 @@ func (e *event) boarded(ctx context.Context, q Question) (any, error) {
 			if g == nil || g.Over {
 				continue
 			}
-			one := boardView{Board: b, White: personOf(s, g.White), Black: personOf(s, g.Black), Round: g.Round, Since: g.At}
+			one := boardView{Board: b, White: s.Person(g.White), Black: s.Person(g.Black), Round: g.Round, Since: g.At}
 			if m := v.Mine(g.White); m != nil {
 				one.PlaceWhite = m.Place
 			}
@@ -103,14 +103,6 @@ func (b *boardView) best() int {
 		}
 	}
 	return best
-}
-
-func personOf(s *arena.State, id string) arena.Person {
-	p := arena.Person{ID: id}
-	if e := s.Entry(id); e != nil {
-		p.Name, p.Rating = e.Name, e.Rating
-	}
-	return p
 }
 
 func (e *event) sees(ctx context.Context, q Question) error {

@@ -54,7 +54,7 @@ func export(q Question, access func(read func(s *arena.State, now int64) error) 
 // between nodes.
 func (h *Host) exportGames(ctx context.Context, q Question) (json.RawMessage, error) {
 	q.What = "games"
-	answer, err := h.cfg.Ask(ctx, q)
+	answer, err := h.ask(ctx, q)
 	if err != nil {
 		return nil, err
 	}

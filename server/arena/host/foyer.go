@@ -92,7 +92,7 @@ func attendedOf(name string, s *arena.State, now int64, q Question) (attended, e
 	v := s.Views(now)
 	out := attended{News: e.news(s, v), Desk: staff(s, q.By.ID)}
 	if one := v.Mine(q.By.ID); one != nil {
-		mine := entryNews(name, one, s.Entry(q.By.ID))
+		mine := entryNews(name, one)
 		out.Mine = &mine
 	}
 	return out, nil
@@ -105,7 +105,7 @@ const attendTime = 5 * time.Second
 func (h *Host) Attend(c table.Conn, m wire.ClientMessage) error {
 	ctx, cancel := context.WithTimeout(h.ctx, attendTime)
 	defer cancel()
-	answer, err := h.cfg.Ask(ctx, Question{Event: m.Event, What: "attend", By: c.Person(), Key: m.Key})
+	answer, err := h.ask(ctx, Question{Event: m.Event, What: "attend", By: c.Person(), Key: m.Key})
 	if err != nil {
 		return err
 	}

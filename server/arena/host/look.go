@@ -97,8 +97,13 @@ func (e *event) views(ctx context.Context, people []string) (news wire.EventNews
 		v := s.Views(now)
 		news = e.news(s, v)
 		for _, id := range people {
+<<<<<<< HEAD
 			if one := v.Mine(id); one != nil {
+				mine[id] = entryNews(e.name, one)
+=======
+			if one := settling(s, v.Mine(id)); one != nil {
 				mine[id] = entryNews(e.name, one, s.Entry(id))
+>>>>>>> host
 			}
 		}
 	})
@@ -155,18 +160,30 @@ func bestPlace(v *arena.Views, g *arena.Game) int {
 	return best
 }
 
+// settling names nobody's game before its table stands: whoever reads of it goes there.
+func settling(s *arena.State, m *arena.Mine) *arena.Mine {
+	if m == nil || m.Game == "" {
+		return m
+	}
+	if g := s.Game(m.Game); g == nil || !g.Opened {
+		m.Game, m.Color, m.Opponent = "", "", ""
+		m.Because = &arena.WaitsView{Code: arena.IsPlaying, Text: "Your table is being set up"}
+	}
+	return m
+}
+
 func standing(r arena.Row) wire.Standing {
 	return wire.Standing{
 		Place: r.Place, Group: r.Group, ID: r.ID, Name: r.Name, Real: r.Real, Rating: r.Rating, Status: string(r.Status), Points: r.Points,
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Playoff: r.Playoff, Performance: r.Performance, Direct: r.Direct,
-		SB: r.SB, Fire: r.Fire,
+		SB: r.SB, Fire: r.Fire, Account: r.Account, Out: r.Out,
 	}
 }
 
-func entryNews(name string, m *arena.Mine, e *arena.Entry) wire.EntryNews {
+func entryNews(name string, m *arena.Mine) wire.EntryNews {
 	out := wire.EntryNews{
 		T: "entry", Event: name, Status: string(m.Status), Why: m.Why, Place: m.Place, Points: m.Points, Games: m.Games, Here: m.Here,
-		Checked: e != nil && e.Checked, Ready: m.Ready, Since: m.Since, Game: m.Game, Color: m.Color, Opponent: m.Opponent,
+		Checked: m.Checked, Ready: m.Ready, Since: m.Since, Game: m.Game, Color: m.Color, Opponent: m.Opponent,
 	}
 	if b := m.Because; b != nil {
 		out.Because = &wire.Because{Code: string(b.Code), Text: b.Text, Others: b.Others, Next: b.Next}

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-M7YAEB7J.js";import"./chunk-44UDMWZW.js";import"./chunk-CBZLVKU6.js";import"./chunk-FS3VTMIR.js";import"./chunk-U5RF7F7U.js";import"./chunk-KH462LVW.js";export{a as EventList,c as FrontEvents,b as useEvents};
