@@ -209,7 +209,7 @@ type triesAt struct {
 // What checks cost is counted against the address, or against the event whose link leads here.
 func (s *Server) triedEvent(w http.ResponseWriter, r *http.Request, event, key string, by account.Person, check func() error) error {
 	now, home := time.Now(), neighbourhood(s.clientAddress(r))
-	if !s.within(s.eventPasswords, s.passwords, s.hallOf(event, key), home, now) {
+	if !s.within(s.eventPasswords, s.passwords, s.hallOf(event, key, home), home, now) {
 		return wire.Refuse(wire.CodeTooMany)
 	}
 	one, all := triesAt{event: event, person: by.ID}, triesAt{event: event, home: home}
