@@ -59,7 +59,9 @@ func TestClubArena(t *testing.T) {
 	if page.Club != "knights" || len(page.Staff) != 2 || page.Staff[1].Name != "Vera" || page.Staff[1].Role != "arbiter" {
 		t.Errorf("the club's event: %+v", page)
 	}
-	var list struct{ Events []struct{ Event, Club string } }
+	var list struct {
+		Events []struct{ Event, Club string }
+	}
 	if err := p.Get(t.Context(), "", "/api/events?club=knights&phase=open", &list); err != nil || len(list.Events) != 1 || list.Events[0].Event != made.Event {
 		t.Errorf("the club's events: %+v, %v", list, err)
 	}
