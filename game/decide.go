@@ -1,17 +1,19 @@
 package game
 
 import (
+	"slices"
 	"sync"
 
 	"flagfall/game/board"
 )
 
 // draft is a game that runs ahead of its journal while one command is decided. The list of plies may be written beyond
-// the length that the real game knows; Apply writes the same there again.
+// the length that the real game knows; Apply writes the same there again. Positions are written into the scratch.
 type draft struct {
 	Game
-	at     int64
-	events []Event
+	at      int64
+	events  []Event
+	scratch scratch
 }
 
 // drafts are used again: a game is more than a thousand bytes.
@@ -37,13 +39,17 @@ func (g *Game) DecideInto(dst []Event, c Command, at int64) ([]Event, error) {
 	}
 	d := drafts.Get().(*draft)
 	defer drafts.Put(d)
-	*d = draft{Game: *g, at: at, events: d.events[:0]}
+	if g.phase != "" {
+		g.plies = slices.Grow(g.plies, len(d.scratch.pieces)) // here, or both the draft's and the game's would grow
+	}
+	d.Game, d.at, d.events = *g, at, d.events[:0]
+	d.scratch.used, d.repeated.scratch = 0, &d.scratch
 	err := d.decide(c)
 	if err == nil {
 		dst = append(dst, d.events...)
 	}
 	clear(d.events)
-	*d = draft{events: d.events[:0]}
+	d.Game, d.events = Game{}, d.events[:0]
 	return dst, err
 }
 

@@ -23,8 +23,8 @@ const (
 // Ply is a completed move.
 type Ply struct {
 	Move  board.Move
-	Left  int64 // remaining time of its maker after the press
 	Legal bool
+	Left  int64 // remaining time of its maker after the press
 }
 
 // pending is a released move whose maker has not pressed.
@@ -70,7 +70,7 @@ type ladder struct {
 }
 
 // Game is the state of one game. The zero value waits for Created. A copy is independent as long as only one of the
-// two is continued: they share the memory of the list of plies.
+// two is continued: they share the memory of the lists of plies and positions.
 type Game struct {
 	setup    *Setup
 	rules    *RuleSet
@@ -287,6 +287,7 @@ func (g *Game) create(e Event) {
 	g.clock = clock.New(e.Setup.Base[White], e.Setup.Base[Black], e.Setup.Lag)
 	g.clock.Timing(e.Setup.Timing)
 	g.onDuty = e.Setup.Options.OnDuty
+	g.plies = make([]Ply, 0, 16)
 	g.repeated.stood(&position)
 }
 

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"flagfall/server/wire"
 )
 
 // live is a player's evening.
@@ -94,17 +97,9 @@ func (p *attendee) follow(ctx context.Context, c *summons) {
 	p.games++
 	pl.count = p.games * 10_000 // ids are for once
 	p.sits(t, c)
-	began := time.Now()
-	err := pl.sit(ctx, 0)
-	if err == nil {
-		p.run.pairing.record(time.Since(began))
-	}
-	if err != nil && ctx.Err() == nil {
-		p.run.lost("sit down: " + plainly(err))
-		if !pl.comeBack(ctx, 0) {
-			p.stopLog()
-			return
-		}
+	if !p.sitDown(ctx, pl) {
+		p.stopLog()
+		return
 	}
 	t.pair.begins()
 	p.run.playing.Add(1)
@@ -113,6 +108,26 @@ func (p *attendee) follow(ctx context.Context, c *summons) {
 	p.stopLog()
 	p.a.rises(t, c.side)
 	p.between(ctx, c.game)
+}
+
+// tableReady is how long a table may take to stand after the call to it.
+const tableReady = 5 * time.Second
+
+// sitDown takes the seat; false when that is not possible. What says that he is paired may come before the table stands.
+func (p *attendee) sitDown(ctx context.Context, pl *player) bool {
+	began := time.Now()
+	err := pl.sit(ctx, 0)
+	for err != nil && strings.HasPrefix(err.Error(), wire.CodeUnknownGame) && time.Since(began) < tableReady && ctx.Err() == nil {
+		p.a.refused.add("sit down")
+		_ = rest(ctx, 100*time.Millisecond)
+		err = pl.sit(ctx, 0)
+	}
+	if err == nil || ctx.Err() != nil {
+		p.run.pairing.record(time.Since(began))
+		return err == nil
+	}
+	p.run.lost("sit down: " + plainly(err))
+	return pl.comeBack(ctx, 0)
 }
 
 // noShows is how often somebody does not come when he is called: half of these are late, the others do not come at all.

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"flagfall/server/cluster/redistest"
+	"flagfall/server/store/pgtest"
 )
 
 // TestArena is a small arena on a real server with its default limits. Ctrl-C after some games rings the bell; what was played
@@ -19,7 +23,12 @@ func TestArena(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newArenaRun(o, newRun(o, []string{s.base}, nil))
+	evening(t, newArenaRun(o, newRun(o, []string{s.base}, nil)))
+}
+
+// evening plays until eight games are over.
+func evening(t *testing.T, a *arenaRun) {
+	t.Helper()
 	soft, halt := context.WithCancel(t.Context())
 	go func() {
 		defer halt()
@@ -38,6 +47,37 @@ func TestArena(t *testing.T) {
 	rep := a.conclude(&out)
 	if !rep.Passed || !rep.Stopped || rep.People != 8 || rep.Counted < 4 || rep.Free.Count < 16 || rep.Acts["enter"] != 8 || rep.Checks < 200 {
 		t.Errorf("%+v\n%s", rep, &out)
+	}
+}
+
+// So does one whose people go to two nodes of a hall.
+func TestArenaOnTwoNodes(t *testing.T) {
+	dir := t.TempDir()
+	binary, err := buildServer(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	redis, database := redistest.Single(t), pgtest.Start(t).Database(t)
+	var bases []string
+	for _, name := range []string{"one", "two"} {
+		s, err := launchWith(t.Context(), nil, binary, filepath.Join(dir, name), "FLAGFALL_URL=http://hall.example", "FLAGFALL_DB="+database,
+			"FLAGFALL_REDIS="+redis.URL(), "FLAGFALL_NODE="+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.stop)
+		bases = append(bases, s.base)
+	}
+	o, err := parse(strings.Fields("-arena 8 -minutes 60 -think 50ms"), &strings.Builder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newArenaRun(o, newRun(o, bases, nil))
+	evening(t, a)
+	for _, n := range a.run.nodes {
+		if n.sockets.Load() < 4 {
+			t.Errorf("%d sockets at %s", n.sockets.Load(), n.base)
+		}
 	}
 }
 

@@ -9,9 +9,9 @@ func TestHeapGrowth(t *testing.T) {
 		perSecond, used float64
 		want            int
 	}{
-		{"a start", 0, 0, 50},
-		{"5,000 games at a move a second", 4 * mb, 75 * mb, 50},
-		{"1,000 games as fast as they go", 45 * mb, 30 * mb, 105},
+		{"a start", 0, 0, 75},
+		{"5,000 games at a move a second", 2 * mb, 60 * mb, 75},
+		{"hundreds who sit down in a second", 90 * mb, 40 * mb, 90},
 		{"a small heap, much work", 100 * mb, 10 * mb, 200},
 	} {
 		if got := heapGrowth(c.perSecond, c.used); got != c.want {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"flagfall/server/wire"
 )
@@ -82,6 +83,20 @@ func TestRulings(t *testing.T) {
 		if !slices.ContainsFunc(v.Differences, func(d string) bool { return strings.Contains(d, tt.want) }) {
 			t.Errorf("%s: want a difference with %q, got %q", name, tt.want, v.Differences)
 		}
+	}
+}
+
+// A ruling is nobody's command, whatever was lost on its way.
+func TestRulingsAreNoCommands(t *testing.T) {
+	s := begin("board").tell(1000, "", run(9000, 10_000, ""), ruled("stop", "", 0)).tell(2000, "", run(9000, 10_000, "w"), ruled("resume", "", 0))
+	s.say("w", 3000, move("c0", "e2e4", 0, false))
+	w := s.log(0)
+	w.Entries = append(w.Entries, Entry{At: 3001 * time.Millisecond, Kind: Cut}, Entry{At: 3100 * time.Millisecond, Kind: Opened})
+	s.tell(3000, "", run(8000, 10_000, "w"), wire.Event{K: "move", By: "w", M: "e2e4"})
+	s.say("w", 4000, wire.ClientMessage{T: "resign", ID: "c1"}).tell(4000, "w:c1", run(7000, 10_000, ""),
+		wire.Event{K: "end", End: &wire.End{Result: "0-1", Reason: "resignation", Rule: "WBCA 7b"}})
+	if v := Judge(s.t, nil); len(v.Differences) > 0 {
+		t.Error(v.Differences)
 	}
 }
 

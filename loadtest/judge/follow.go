@@ -124,7 +124,7 @@ func (k *walker) author(s *step, told []wire.Event) (board.Color, *sent) {
 			return board.Color(c), cmd
 		}
 	}
-	if len(told) == 0 {
+	if len(told) == 0 || told[0].K == "ruling" { // an arbiter's
 		return board.White, nil
 	}
 	for c, it := range []*item{s.w, s.b} {

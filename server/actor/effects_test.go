@@ -152,8 +152,8 @@ func TestRecentIsBounded(t *testing.T) {
 		r.add(fmt.Sprint("sender ", i/2), fmt.Sprint(i), uint64(i+1), 0)
 	}
 	n := 0
-	for _, list := range r.senders {
-		n += len(list)
+	for _, sender := range r.senders {
+		n += len(sender.sent)
 	}
 	if n != r.total || n > keptInAll || n < keptInAll/2-1 {
 		t.Errorf("%d remembered, counted as %d", n, r.total)
@@ -161,7 +161,30 @@ func TestRecentIsBounded(t *testing.T) {
 	if _, ok := r.find("sender 9999", "19999"); !ok {
 		t.Error("the latest is forgotten")
 	}
-	if slices.ContainsFunc(r.senders["sender 1"], func(sent) bool { return true }) {
+	if _, ok := r.find("sender 1", "3"); ok {
 		t.Error("an old one is remembered")
+	}
+}
+
+// Whoever sends a command again is told the step it was counted in, be they few or many; others' ids are their own.
+func TestRecentFindsEverySender(t *testing.T) {
+	for _, senders := range []int{1, 2, few, few + 1, 100} {
+		var r recent
+		for i := range senders {
+			for k := range 3 {
+				r.add(fmt.Sprint("sender ", i), fmt.Sprint("id ", i, k), uint64(10*i+k+1), int64(k))
+			}
+		}
+		for i := range senders {
+			for k := range 3 {
+				got, ok := r.find(fmt.Sprint("sender ", i), fmt.Sprint("id ", i, k))
+				if want := (Result{Seq: uint64(10*i + k + 1), At: int64(k)}); !ok || got.Seq != want.Seq || got.At != want.At {
+					t.Errorf("%d senders: %d, %d: %+v, %v, want %+v", senders, i, k, got, ok, want)
+				}
+				if _, ok := r.find(fmt.Sprint("sender ", i+1), fmt.Sprint("id ", i, k)); ok {
+					t.Errorf("%d senders: what %d has sent is found with %d", senders, i, i+1)
+				}
+			}
+		}
 	}
 }

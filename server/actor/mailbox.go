@@ -33,10 +33,10 @@ type mailbox struct {
 	alarm func() // what the timer calls
 
 	mu     sync.Mutex
-	queue  []item
-	busy   bool // somebody runs the actor
-	again  bool // and looks once more before he leaves it
-	ending bool // the actor does not rest any more: whoever runs it ends it
+	queue  *queue // nil while it is empty
+	busy   bool   // somebody runs the actor
+	again  bool   // and looks once more before he leaves it
+	ending bool   // the actor does not rest any more: whoever runs it ends it
 	timer  *time.Timer
 	due    int64         // actor time that the timer goes off at, or earlier; -1 for never
 	last   int64         // latest stamp
@@ -89,22 +89,32 @@ func (mb *mailbox) standing(lived time.Duration) int64 {
 func (mb *mailbox) put(it item) {
 	mb.last = it.cmd.At
 	if mb.queue == nil {
-		mb.queue = *queues.Get().(*[]item)
+		mb.queue = queues.Get().(*queue)
 	}
-	mb.queue = append(mb.queue, it)
+	mb.queue.items = append(mb.queue.items, it)
 }
 
+type queue struct{ items []item }
+
 // queues are used again: an idle mailbox holds none.
-var queues = sync.Pool{New: func() any { return new([]item) }}
+var queues = sync.Pool{New: func() any { return new(queue) }}
+
+// list is nil for no queue.
+func (q *queue) list() []item {
+	if q == nil {
+		return nil
+	}
+	return q.items
+}
 
 // giveBack takes a queue that was taken and is done.
-func giveBack(queue []item) {
-	if cap(queue) == 0 || cap(queue) > 64 {
+func (q *queue) giveBack() {
+	if q == nil || cap(q.items) > 64 {
 		return
 	}
-	clear(queue)
-	queue = queue[:0]
-	queues.Put(&queue)
+	clear(q.items)
+	q.items = q.items[:0]
+	queues.Put(q)
 }
 
 // push stamps and queues an item. Those of the hall itself are never refused for
@@ -115,7 +125,7 @@ func (mb *mailbox) push(it item, internal bool) (mine bool, err error) {
 	if mb.closed != nil {
 		return false, mb.closed
 	}
-	if !internal && len(mb.queue) >= mb.limit {
+	if !internal && len(mb.queue.list()) >= mb.limit {
 		return false, ErrBusy
 	}
 	now := mb.now()
@@ -152,16 +162,16 @@ func (mb *mailbox) dismiss() (mine bool) {
 // take empties the queue, reads the clock and says whether the actor is to end: whatever comes later is stamped no
 // earlier than that, its age aside. Nor is it stamped with a millisecond that was
 // held and is over, whatever its age: what was held then is decided now.
-func (mb *mailbox) take(held int64) (items []item, now int64, ending bool) {
+func (mb *mailbox) take(held int64) (taken *queue, now int64, ending bool) {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	now = mb.now()
 	if held >= 0 && now > held {
 		mb.last = max(mb.last, held+1)
 	}
-	items = mb.queue
+	taken = mb.queue
 	mb.queue, mb.again = nil, false
-	return items, now, mb.ending
+	return taken, now, mb.ending
 }
 
 // rest ends a run, unless something has come meanwhile, and sees to it that there is
@@ -170,7 +180,7 @@ func (mb *mailbox) take(held int64) (items []item, now int64, ending bool) {
 func (mb *mailbox) rest(next int64, ok bool) bool {
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
-	if mb.again || mb.ending || len(mb.queue) > 0 {
+	if mb.again || mb.ending || mb.queue != nil {
 		return false
 	}
 	mb.busy = false
@@ -248,5 +258,5 @@ func (mb *mailbox) close(err error) []item {
 	}
 	rest := mb.queue
 	mb.queue = nil
-	return rest
+	return rest.list()
 }

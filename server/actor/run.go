@@ -142,7 +142,8 @@ func (a *actor) work() (ending bool) {
 	if len(a.held) > 0 {
 		held = a.held[0].At
 	}
-	items, now, ending := a.mb.take(held)
+	taken, now, ending := a.mb.take(held)
+	items := taken.list()
 	for i := range items {
 		if a.over {
 			items[i].fail(a.goneErr())
@@ -150,7 +151,7 @@ func (a *actor) work() (ending bool) {
 			a.handle(&items[i])
 		}
 	}
-	giveBack(items)
+	taken.giveBack()
 	if !a.over {
 		a.advance(now)
 	}

@@ -35,12 +35,12 @@ type buckets[K comparable] struct {
 	rate Rate
 
 	mu    sync.Mutex
-	all   map[K]*bucket
+	all   map[K]bucket
 	sweep time.Time
 }
 
 func newBuckets[K comparable](r Rate) *buckets[K] {
-	return &buckets[K]{rate: r, all: map[K]*bucket{}}
+	return &buckets[K]{rate: r, all: map[K]bucket{}}
 }
 
 func (b *buckets[K]) take(key K, now time.Time) bool {
@@ -55,19 +55,21 @@ func (b *buckets[K]) take(key K, now time.Time) bool {
 		}
 		b.sweep = now
 	}
-	one := b.all[key]
-	if one == nil {
-		one = &bucket{at: now}
-		b.all[key] = one
+	one, known := b.all[key]
+	if !known {
+		one.at = now
 	}
-	return one.take(b.rate, now)
+	within := one.take(b.rate, now)
+	b.all[key] = one
+	return within
 }
 
 // put gives back what was taken from a key's bucket.
 func (b *buckets[K]) put(key K) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if one := b.all[key]; one != nil {
+	if one, known := b.all[key]; known {
 		one.put()
+		b.all[key] = one
 	}
 }

@@ -100,6 +100,7 @@ type world struct {
 
 	mu       sync.Mutex
 	freed    []Freed
+	matters  []Matter // that events were told
 	failFree int
 	oracle   oracle
 }
@@ -191,7 +192,7 @@ func (w *world) start() {
 		Journal: disk{w.journal, &w.full}, Log: quiet,
 		Now: func() time.Duration { return time.Since(begin) + time.Duration(w.jump.Load()) },
 	})
-	w.tables = New(Config{Hall: w.hall, Archive: w.shelf, Free: w.free, Prove: w.prove, Log: quiet})
+	w.tables = New(Config{Hall: w.hall, Archive: w.shelf, Free: w.free, Tell: w.tell, Prove: w.prove, Log: quiet})
 	if err := w.hall.Start(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
@@ -213,6 +214,20 @@ func (w *world) free(_ context.Context, f Freed) error {
 	}
 	w.freed = append(w.freed, f)
 	return nil
+}
+
+func (w *world) tell(_ context.Context, m Matter) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.matters = append(w.matters, m)
+	return nil
+}
+
+// toldMatters is what events were told so far.
+func (w *world) toldMatters() []Matter {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]Matter(nil), w.matters...)
 }
 
 // freedAll is what the lobby was told so far.

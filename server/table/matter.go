@@ -43,6 +43,10 @@ func (m *machine) minds(e *game.Event) {
 		}
 	case game.Resumed, game.Waited, game.DemoEnded, game.Ended:
 		m.settleMatters(e)
+	case game.Ruled:
+		if e.Ruling.Act == game.ActResume {
+			m.settleMatters(e)
+		}
 	}
 }
 

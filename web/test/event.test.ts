@@ -35,6 +35,7 @@ class Wire {
   status: LinkStatus = "open";
   you = { id: "A", name: "Ann" };
   through = remembered();
+  seat: string | undefined;
   sent: Sent[] = [];
   ears = new Set<(f: ServerFrame, at: number) => void>();
   listen(f: (frame: ServerFrame, at: number) => void) {
@@ -136,8 +137,10 @@ test("how one stands comes with the page and follows its own frames", async () =
   const { wire, model } = await attend({ you: { role: { organiser: false, arbiter: false }, entry: mine({ status: "asked" }) } });
   assert.equal(model.mine?.status, "asked");
   wire.say({ t: "entry", event: "club", ...mine({ game: "g1", color: "w" }) });
-  assert.deepEqual([model.mine?.status, model.mine?.game], ["in", "g1"]);
+  assert.deepEqual([model.mine?.status, model.mine?.game, wire.seat], ["in", "g1", "g1"]);
   assert.equal("t" in model.mine!, false);
+  wire.say({ t: "entry", event: "club", ...mine() });
+  assert.equal(wire.seat, undefined);
 });
 
 test("civil time is the server's, whatever this machine's clock says", async () => {
@@ -191,7 +194,7 @@ test("one rests until one's time has come, in a running event and between two ga
   wire.say(frame({ phase: "running" }));
   const now = model.now();
   const is = (over: Partial<Mine>) => {
-    wire.say({ t: "entry", event: "club", ...mine({ ready: false, since: now + 8000, ...over }) });
+    wire.say({ t: "entry", event: "club", ...mine({ ready: false, since: now + 8000, because: { code: "resting", text: "You rest", next: now + 8000 }, ...over }) });
     return model.rests;
   };
   assert.equal(is({}), true);
@@ -199,6 +202,8 @@ test("one rests until one's time has come, in a running event and between two ga
   assert.equal(is({ ready: true }), false);
   assert.equal(is({ status: "paused" }), false);
   assert.equal(is({ since: now - 1 }), false);
+  assert.equal(is({ because: { code: "match", text: "", next: now + 8000 } }), true);
+  assert.equal(is({ because: { code: "next_round", text: "" } }), false);
 });
 
 test("what is announced while one is here is news until it was read; what was there before is none", async () => {

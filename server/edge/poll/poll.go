@@ -162,10 +162,19 @@ type loop struct {
 	rest    []event // found with it and not yet served
 }
 
+// room is what a goroutine that runs a loop needs. It is used again: where many callbacks step aside there are many.
+type room struct {
+	buffer [BufferSize]byte
+	events [batch]event
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
 // run serves what is found already and then waits for more.
 func (l *loop) run(turn uint64, found []event) {
-	buffer := make([]byte, BufferSize)
-	events := make([]event, batch)
+	own := rooms.Get().(*room)
+	defer rooms.Put(own)
+	buffer, events := own.buffer[:], own.events[:]
 	for {
 		for i := range found {
 			c := l.begin(found[i:])

@@ -88,7 +88,7 @@ export class EventModel {
       case "entry":
         if (frame.event !== this.event) return;
         this.heard.entry = at;
-        this.mine = mineOf(frame);
+        this.stands(mineOf(frame));
         break;
       case "err":
         if (frame.id !== this.asked) return;
@@ -112,6 +112,12 @@ export class EventModel {
     if (before && before.phase !== frame.phase) this.readSoon(Math.random() * SPREAD);
   }
 
+  private stands(mine: Mine | undefined): void {
+    if (mine?.game) this.link.seat = mine.game;
+    else if (this.mine?.game && this.link.seat === this.mine.game) this.link.seat = undefined;
+    this.mine = mine;
+  }
+
   private setTime(now: number, at: number): void {
     this.base = now;
     this.baseAt = at;
@@ -133,7 +139,7 @@ export class EventModel {
       this.problem = undefined;
       if (!this.base) this.setTime(page.now, performance.now());
       this.page = this.frame && this.heard.event >= since ? overlaid(page, this.frame) : page;
-      if (this.heard.entry < since) this.mine = page.you.entry;
+      if (this.heard.entry < since) this.stands(page.you.entry);
       this.readTo ??= page.notices[0]?.at ?? 0;
     } catch (e) {
       if (turn !== this.turn) return;
@@ -163,7 +169,8 @@ export class EventModel {
   /** Between two games, where one may say that one is ready. */
   get rests(): boolean {
     const m = this.mine;
-    return this.page?.phase === "running" && m?.status === "in" && !m.game && !m.ready && (m.since ?? 0) > this.now();
+    const rest = m?.because?.code === "resting" || m?.because?.code === "match"; // between rounds nobody is paired sooner
+    return this.page?.phase === "running" && m?.status === "in" && !m.game && !m.ready && rest && (m.since ?? 0) > this.now();
   }
 
   /** An announcement that came while one was here and was not read yet. */

@@ -13,7 +13,8 @@ const EACH = 30; // ms more for each entry: large tables are large answers
 export function StandingsSection({ model, page }: { model: EventModel; page: EventPage }) {
   const over = !isOn(page.phase);
   const [all, setAll] = useState(false);
-  const whole = useWhole(model, page, all || over);
+  const [played, setPlayed] = useState(false); // its list is open
+  const whole = useWhole(model, page, all || over || played);
   const me = model.link.you?.id;
   const rows = whole?.rows ?? page.top;
   const shown = all || !whole ? rows : rows.filter((r, i) => i < 10 || r.id === me);
@@ -24,7 +25,12 @@ export function StandingsSection({ model, page }: { model: EventModel; page: Eve
       {page.entries > shown.length && !all && <button type="button" class="button" onClick={() => setAll(true)}>All {page.entries} players</button>}
       {all && rows.length > 10 && <button type="button" class="button" onClick={() => setAll(false)}>The first ten</button>}
       {rows.length > 0 && <p class="quiet order">{orderWords(page.format, page.scoring)}</p>}
-      {whole && <Played games={whole.games} rows={whole.rows} me={me} page={page} />}
+      {page.games > 0 && (
+        <details class="played" onToggle={(e) => setPlayed(e.currentTarget.open)}>
+          <summary>Games that are over</summary>
+          {whole ? <Played games={whole.games} rows={whole.rows} me={me} page={page} /> : <p class="quiet">Loading…</p>}
+        </details>
+      )}
     </section>
   );
 }
@@ -41,7 +47,7 @@ function useWhole(model: EventModel, page: EventPage, on: boolean): Standings | 
     const wait = Math.max(0, at + LEAST + EACH * page.entries - performance.now());
     const timer = setTimeout(() => {
       standings(model.event, model.key).then(
-        (value) => !gone && setWhole({ value, at: performance.now() }),
+        ({ rows, games }) => !gone && setWhole({ value: { rows: rows ?? [], games: games ?? [] }, at: performance.now() }),
         () => undefined, // the last one stays
       );
     }, at ? wait : 0);
@@ -69,7 +75,7 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
             <th scope="col"><abbr title="Games that count">Gms</abbr></th>
             {playoff && <th scope="col">Play-off</th>}
             {!robin && <th scope="col"><abbr title="Performance">Perf</abbr></th>}
-            <th scope="col"><abbr title="Points from the games among those level">Direct</abbr></th>
+            <th scope="col"><abbr title="Points from the games among those level">Dir</abbr></th>
             <th scope="col">Wins</th>
             {robin && <th scope="col"><abbr title="Sonneborn-Berger">SB</abbr></th>}
           </tr>
@@ -83,7 +89,7 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
                 <Entrant person={r} />{r.real && r.real !== r.name && <span class="quiet"> {r.real}</span>}
                 {r.rating > 0 && <span class="quiet"> {r.rating}</span>}
                 {r.fire && isOn(page.phase) && <span class="fire" title="The next win counts twice"> ×2</span>}
-                {statusWord(r.status) && <small> {statusWord(r.status)}</small>}
+                {(r.out || statusWord(r.status)) && <small> {r.out ? "left; the games do not count" : statusWord(r.status)}</small>}
               </th>
               <td><b>{points(r.points)}</b></td>
               <td>{r.games}</td>
@@ -109,10 +115,8 @@ function Played({ games, rows, me, page }: { games: PlayedGame[]; rows: Row[]; m
   const own = plays && which === OWN;
   const names = new Map(rows.map((r) => [r.id, r.name]));
   const list = (own ? games.filter((g) => g.white === me || g.black === me) : games).slice().sort((a, b) => b.ended - a.ended);
-  if (games.length === 0) return null;
   return (
-    <details class="played">
-      <summary>Games that are over</summary>
+    <>
       {plays && (
         <p class="tabs">
           <button type="button" aria-pressed={own} onClick={() => setWhich(OWN)}>Yours</button>
@@ -131,6 +135,6 @@ function Played({ games, rows, me, page }: { games: PlayedGame[]; rows: Row[]; m
           </li>
         ))}
       </ul>
-    </details>
+    </>
   );
 }

@@ -58,7 +58,7 @@ function ReadySoon({ model, now }: { model: EventModel; now: number }) {
   return (
     <span class="when soon">
       Next game from {Math.ceil(((model.mine?.since ?? now) - now) / 1000)} s
-      <button type="button" class="button primary" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
+      <button type="button" class="button primary" aria-keyshortcuts="r" title="Key: r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>
     </span>
   );
 }
@@ -95,7 +95,7 @@ export function Between({ link, event, game, mine: played }: AtTable & { game: s
   return (
     <section class="card between" aria-label={page.name}>
       {mine && mine.games > 0 && <p class="stand"><b>{standWords(mine)}</b></p>}
-      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && !model.rests && <Waits model={model} mine={mine} />)}
+      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && (!model.rests || model.news) && <Waits model={model} mine={mine} />)}
       {mine?.status === "paused" && on && (
         <>
           <p>{mine.why === "no_show" ? "You did not come to your game, so you are set aside." : "You have paused: you are not paired."}</p>

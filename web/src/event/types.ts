@@ -22,17 +22,17 @@ export interface Listed {
   terms: EventTerms; rated: boolean; access: Access;
 }
 
-/** A line of the table. `performance` 0: unknown. */
+/** A line of the table. `performance` 0: unknown; `out`: left before half of his games, which then count for nothing. */
 export interface Row {
   place: number; group?: number; id: string; name: string; real?: string; rating: number; account?: boolean; status: Status;
   points: number; games: number; wins: number; draws: number; losses: number;
-  playoff?: number; performance?: number; direct: number; sb: number; fire?: boolean;
+  playoff?: number; performance?: number; direct: number; sb: number; fire?: boolean; out?: boolean;
 }
 
 /** A game of the event that is over; `white` and `black` are ids, `changed` why it counts otherwise than it ended. */
 export interface PlayedGame {
   id: string; white: string; black: string; score: Score; reason?: string; forfeit?: boolean; round?: number; group?: number;
-  playoff?: boolean; repeat?: boolean; color?: boolean; started: number; ended: number; changed?: string;
+  playoff?: boolean; repeat?: boolean; color?: boolean; out?: boolean; started: number; ended: number; changed?: string;
 }
 
 export interface Standings { rows: Row[]; games: PlayedGame[] }

@@ -83,14 +83,14 @@ export function untilWords(ms: number, now: number): string {
 }
 
 /** Where the event is in its life, at civil time `now`. */
-export function stateWords(e: Pick<EventPage, "phase" | "format" | "starts" | "bell" | "round" | "rounds" | "held" | "cancelled">, now: number): string {
+export function stateWords(e: Pick<EventPage, "phase" | "format" | "starts" | "bell" | "round" | "rounds" | "held" | "frozen" | "cancelled">, now: number): string {
   if (e.cancelled) return `Called off: ${e.cancelled}`;
   const starts = e.starts ? `Starts ${untilWords(e.starts, now)}` : "The organiser starts it";
   switch (e.phase) {
     case "draft": return "Being prepared: nobody can enter yet.";
     case "open": return `Entries are open. ${starts}.`;
     case "checkin": return `Check-in: who wants to play says so now. ${starts}.`;
-    case "running": return `${runningWords(e, now)}${e.held ? " The arbiter holds the pairing." : ""}`;
+    case "running": return `${runningWords(e, now)}${e.frozen ? " All boards stand still for a moment." : e.held ? " The arbiter holds the pairing." : ""}`;
     case "last_games": return e.format === "arena" ? "The bell has rung: the last games are being played." : "The last games are being played.";
     case "provisional": return "All games are over. The results are provisional until they are signed.";
     case "signed": return "All games are over; the results are signed.";

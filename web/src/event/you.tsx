@@ -151,11 +151,11 @@ export function Waits({ model, mine }: { model: EventModel; mine: Mine }) {
   const now = useNow(model);
   const rests = model.rests;
   const guard = useSwapGuard(String(rests));
-  const words = rests ? becauseWords({ code: "resting", text: "", next: mine.since! }, now) : mine.because ? becauseWords(mine.because, now) : "You are paired in a moment.";
+  const words = mine.because ? becauseWords(mine.because, now) : "You are paired in a moment.";
   return (
     <>
       <p class={rests ? "waits" : "waits spin"}>{words}</p>
-      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
+      {rests && <button type="button" class="button primary wide" aria-keyshortcuts="r" title="Key: r" disabled={model.busy} onClick={guard(() => void model.act({ do: "ready" }))}>Ready</button>}
     </>
   );
 }

@@ -25,7 +25,7 @@ export function EventPage({ link, event }: Props) {
   const key = new URLSearchParams(useQuery()).get("key") ?? "";
   const model = useEvent(hallOf(link), event, key);
   const page = model?.page;
-  useTitle(page ? `${page.name} · Flagfall` : "Event · Flagfall");
+  useTitle(page ? `${model?.mine?.game ? "Your game is on · " : ""}${page.name} · Flagfall` : "Event · Flagfall");
   if (model?.problem) return <Refused model={model} />;
   if (!model || !page) return <><Header /><main id="main" tabIndex={-1} class="narrow"><p class="spin">Looking for the event…</p></main></>;
   return (
@@ -41,7 +41,7 @@ export function EventPage({ link, event }: Props) {
 
 function Refused({ model }: { model: EventModel }) {
   const { status, message } = model.problem!;
-  if (status === 404) return <Lost title="There is no such event" text="The address may be mistyped." />;
+  if (status === 404) return <Lost title="There is no such event" text="The address may be mistyped, or the event opens by its own link only: ask the organiser for it." />;
   if (status === 403) return <Lost title="This event opens by its link" text="Ask the organiser for the link, or scan the code on the wall." />;
   return <Lost title="That did not work" text={message} />;
 }

@@ -41,7 +41,7 @@ export function ManagePage({ link, event }: { link: Link; event: string }) {
             {!page.cancelled && <Invite model={model} page={page} />}
             <Announce model={model} />
             {page.access === "password" && !page.cancelled && <PasswordForm model={model} />}
-            <StaffForm key={page.staff.map((m) => `${m.role} ${m.name}`).join()} model={model} page={page} />
+            <StaffForm model={model} page={page} />
           </div>
         </div>
       </main>

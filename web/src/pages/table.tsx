@@ -24,6 +24,9 @@ import { Header, Lost } from "./lost";
 import { Replay } from "./replay";
 import { Terms } from "./terms";
 
+const TRIES = 10;
+const AGAIN = 500; // ms
+
 /** /g/{id}: the player's table, the spectator's view of it, or the replay when the game is over. */
 export function TablePage({ link, lobby, game }: { link: Link; lobby: LobbyModel; game: string }) {
   const [archived, setArchived] = useState<Finished | undefined>();
@@ -33,17 +36,25 @@ export function TablePage({ link, lobby, game }: { link: Link; lobby: LobbyModel
     let gone = false;
     const model = new TableModel(link, game);
     let close: (() => void) | undefined;
-    gameView(game).then(
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (tries: number) => gameView(game).then(
       (view) => {
         if (gone) return;
         if (isFinished(view)) setArchived(view);
         close = model.open();
         setTable(model);
       },
-      (e) => !gone && setProblem(e instanceof Problem ? e : new Problem(0, "", "The server cannot be reached. Reload the page in a moment.")),
+      (e) => {
+        if (gone) return;
+        // Whoever is called to a table may be there before it stands.
+        if (tries > 0 && link.seat === game && e instanceof Problem && e.status === 404) timer = setTimeout(() => void ask(tries - 1), AGAIN);
+        else setProblem(e instanceof Problem ? e : new Problem(0, "", "The server cannot be reached. Reload the page in a moment."));
+      },
     );
+    void ask(TRIES);
     return () => {
       gone = true;
+      clearTimeout(timer);
       close?.();
     };
   }, [link, game]);

@@ -48,7 +48,7 @@ export function Players({ model, page }: { model: EventModel; page: EventPage })
           </table>
         </div>
       )}
-      {(isBefore(page.phase) || isOn(page.phase)) && <Roster act={act} busy={model.busy} />}
+      {!page.cancelled && (isBefore(page.phase) || isOn(page.phase)) && <Roster act={act} busy={model.busy} />}
       <p><a href={exportAddress(model.event, "roster.csv")} download={`${model.event}-roster.csv`}>Save the list (CSV)</a></p>
     </section>
   );
@@ -69,8 +69,8 @@ function Line({ e, page, act, busy }: { e: EntryView; page: EventPage; act: (wha
           {!line && isOn(page.phase) && e.status === "in" && button("Pause", { do: "pause", who: e.id })}
           {!line && (e.status === "paused" || e.status === "withdrawn") && button("Return", { do: "return", who: e.id })}
           {!line && isOn(page.phase) && (e.status === "in" || e.status === "paused") && button("Withdraw", { do: "withdraw", who: e.id })}
-          {isBefore(page.phase) && e.status !== "removed" && e.status !== "expelled" && (
-            <WithReason label="Take out" ask={`Why is ${e.name} taken out?`} busy={busy} danger act={(why) => act({ do: "remove", who: e.id, why })} />
+          {!page.cancelled && isBefore(page.phase) && e.status !== "removed" && e.status !== "expelled" && (
+            <WithReason label="Take out" about={e.name} ask={`Why is ${e.name} taken out?`} busy={busy} danger act={(why) => act({ do: "remove", who: e.id, why })} />
           )}
         </span>
       </td>
@@ -82,8 +82,8 @@ function Line({ e, page, act, busy }: { e: EntryView; page: EventPage; act: (wha
 const isLine = (e: EntryView): boolean => e.id.startsWith("r-");
 
 function stateOf(e: EntryView): string {
-  if (isLine(e)) return "on the list, not here yet";
   const out = statusWord(e.status);
+  if (isLine(e) && e.status !== "removed") return "on the list, not here yet";
   if (out) return e.why && e.status !== "asked" ? `${out}: ${e.why === "no_show" ? "did not come" : e.why}` : out;
   return [e.game ? "plays" : e.here ? "here" : "away", e.checked ? "checked in" : "", e.account ? "" : "guest"].filter(Boolean).join(", ");
 }
