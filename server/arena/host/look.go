@@ -97,8 +97,13 @@ func (e *event) views(ctx context.Context, people []string) (news wire.EventNews
 		v := s.Views(now)
 		news = e.news(s, v)
 		for _, id := range people {
+<<<<<<< HEAD
 			if one := v.Mine(id); one != nil {
 				mine[id] = entryNews(e.name, one)
+=======
+			if one := settling(s, v.Mine(id)); one != nil {
+				mine[id] = entryNews(e.name, one, s.Entry(id))
+>>>>>>> host
 			}
 		}
 	})
@@ -153,6 +158,18 @@ func bestPlace(v *arena.Views, g *arena.Game) int {
 		}
 	}
 	return best
+}
+
+// settling names nobody's game before its table stands: whoever reads of it goes there.
+func settling(s *arena.State, m *arena.Mine) *arena.Mine {
+	if m == nil || m.Game == "" {
+		return m
+	}
+	if g := s.Game(m.Game); g == nil || !g.Opened {
+		m.Game, m.Color, m.Opponent = "", "", ""
+		m.Because = &arena.WaitsView{Code: arena.IsPlaying, Text: "Your table is being set up"}
+	}
+	return m
 }
 
 func standing(r arena.Row) wire.Standing {
