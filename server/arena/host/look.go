@@ -97,13 +97,8 @@ func (e *event) views(ctx context.Context, people []string) (news wire.EventNews
 		v := s.Views(now)
 		news = e.news(s, v)
 		for _, id := range people {
-<<<<<<< HEAD
-			if one := v.Mine(id); one != nil {
-				mine[id] = entryNews(e.name, one)
-=======
 			if one := settling(s, v.Mine(id)); one != nil {
-				mine[id] = entryNews(e.name, one, s.Entry(id))
->>>>>>> host
+				mine[id] = entryNews(e.name, one)
 			}
 		}
 	})
