@@ -97,7 +97,7 @@ func (e *event) views(ctx context.Context, people []string) (news wire.EventNews
 		v := s.Views(now)
 		news = e.news(s, v)
 		for _, id := range people {
-			if one := settling(s, v.Mine(id)); one != nil {
+			if one := v.Mine(id); one != nil {
 				mine[id] = entryNews(e.name, one)
 			}
 		}
@@ -153,18 +153,6 @@ func bestPlace(v *arena.Views, g *arena.Game) int {
 		}
 	}
 	return best
-}
-
-// settling names nobody's game before its table stands: whoever reads of it goes there.
-func settling(s *arena.State, m *arena.Mine) *arena.Mine {
-	if m == nil || m.Game == "" {
-		return m
-	}
-	if g := s.Game(m.Game); g == nil || !g.Opened {
-		m.Game, m.Color, m.Opponent = "", "", ""
-		m.Because = &arena.WaitsView{Code: arena.IsPlaying, Text: "Your table is being set up"}
-	}
-	return m
 }
 
 func standing(r arena.Row) wire.Standing {

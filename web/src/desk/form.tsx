@@ -63,7 +63,7 @@ export function ReasonForm({ model, action, danger, reasons = [], label = "Reaso
     if (typeof asked !== "string" && (await doing.run(asked))) (done ?? close)();
   };
   return (
-    <form class="reason" onSubmit={submit}>
+    <form class="actform" onSubmit={submit}>
       {children}
       <label for={id}>{label}</label>
       {reasons.length > 0 && (

@@ -46,7 +46,7 @@ export function ScreenPage({ event, screen }: { event: string; screen: string })
         {right.kind === "join" && <Join model={model} page={page} />}
       </div>
       <footer class={notice ? "told" : ""} aria-live="polite">
-        {model.lost ? <span class="lost">No connection: this is as of {minuteOfDay(page.now)}</span> : notice}
+        {model.lost ? <span class="lost">No connection: this is as of {minuteOfDay(page.now)}</span> : notice && <span>{notice}</span>}
       </footer>
     </main>
   );
