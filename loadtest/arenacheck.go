@@ -61,6 +61,7 @@ func (a *arenaRun) check(ctx context.Context) error {
 	}
 	var file struct {
 		Phase     string
+		Bell      int64
 		Standings []tally.Row
 		Games     []tally.Told
 	}
@@ -70,6 +71,12 @@ func (a *arenaRun) check(ctx context.Context) error {
 	if file.Phase != "published" {
 		a.run.fail("event.json says %q of an event that is published", file.Phase)
 	}
+	a.organiser.seen.Lock()
+	if file.Bell != a.organiser.bell {
+		a.run.fail("event.json has the bell at %d, everybody was told %d", file.Bell, a.organiser.bell)
+	}
+	a.organiser.seen.Unlock()
+	e.Bell = file.Bell
 	a.final = &tally.Final{Rows: file.Standings, Games: file.Games}
 	a.checked = e.Check(a.final)
 	a.checked.Add(e.CheckTable("GET standings", shown.Rows))
@@ -121,7 +128,8 @@ func (a *arenaRun) file(ctx context.Context, name string) ([]byte, error) {
 func (a *arenaRun) tally() *tally.Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e := &tally.Event{RepeatWait: arenaWait, ColorWait: arenaWait, Players: map[string]*tally.Player{}, Games: map[string]*tally.Game{}}
+	e := &tally.Event{RepeatWait: arenaWait, ColorWait: arenaWait, Fire: a.o.scoring == "arena", Stop: a.o.atBell == "stop",
+		Players: map[string]*tally.Player{}, Games: map[string]*tally.Game{}}
 	shift := func(at *int64) {
 		if *at > 0 {
 			*at -= a.ahead

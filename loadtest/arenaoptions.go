@@ -10,6 +10,8 @@ import (
 
 func (o *options) arenaFlags(fs *flag.FlagSet) {
 	fs.IntVar(&o.arena, "arena", 0, "hold an arena with so many `guests`, who come from one address by its link, an organiser and an arbiter, 4 to 2000")
+	fs.StringVar(&o.atBell, "at-bell", "play_on", "with -arena: what becomes of games that run at the `bell`: play_on or stop")
+	fs.StringVar(&o.scoring, "scoring", "classic", "with -arena: what a game is worth: classic, or arena `points`")
 	o.minutes = time.Minute
 	fs.Func("minutes", "with -arena: `minutes` from its start to its bell, 1 to 600 (default 1)", func(text string) error {
 		n, err := strconv.ParseFloat(text, 64)
@@ -22,7 +24,7 @@ func (o *options) arenaFlags(fs *flag.FlagSet) {
 }
 
 // arenaMix is what is said of the people of an event, too.
-var arenaMix = []string{"arena", "minutes", "addr", "pid", "json", "html", "fail", "compare", "seed", "think", "think-as", "illegal", "wrong", "cuts", "fast", "mix"}
+var arenaMix = []string{"arena", "minutes", "at-bell", "scoring", "addr", "pid", "json", "html", "fail", "compare", "seed", "think", "think-as", "illegal", "wrong", "cuts", "fast", "mix"}
 
 func (o *options) checkArena(given map[string]bool) error {
 	for other := range given {
@@ -37,6 +39,10 @@ func (o *options) checkArena(given map[string]bool) error {
 	switch {
 	case o.arena < 4 || o.arena > 2000:
 		return fmt.Errorf("-arena %d: want 4 to 2000", o.arena)
+	case o.atBell != "play_on" && o.atBell != "stop":
+		return fmt.Errorf("-at-bell %q: want play_on or stop", o.atBell)
+	case o.scoring != "classic" && o.scoring != "arena":
+		return fmt.Errorf("-scoring %q: want classic or arena", o.scoring)
 	case o.fast != 0 && o.fast != 1:
 		return fmt.Errorf("-fast %v: all games of an event have one mode, want 0 or 1", o.fast)
 	}

@@ -65,6 +65,8 @@ type arenaSettings struct {
 	Rest    float64 `json:"rest_s"`
 	Wait    float64 `json:"repeat_wait_s"`
 	Mode    string  `json:"mode"`
+	Scoring string  `json:"scoring"`
+	AtBell  string  `json:"at_bell"`
 	Address string  `json:"address"` // of running servers; "" where the run started one, with default limits
 	Seed    uint64  `json:"seed"`
 	Think   float64 `json:"think_ms"`
@@ -82,7 +84,7 @@ func (a *arenaRun) report() *arenaReport {
 	}
 	rep := &arenaReport{
 		Kind: "arena", Version: reportVersion, Began: r.began.UTC().Truncate(time.Second), Stopped: r.stopped, Machine: thisMachine(), Versions: theseVersions(),
-		Settings: arenaSettings{People: o.arena, Minutes: o.minutes.Minutes(), Base: arenaBase / 1e3, Rest: arenaRest / 1e3, Wait: arenaWait / 1e3, Mode: mode,
+		Settings: arenaSettings{People: o.arena, Minutes: o.minutes.Minutes(), Base: arenaBase / 1e3, Rest: arenaRest / 1e3, Wait: arenaWait / 1e3, Mode: mode, Scoring: o.scoring, AtBell: o.atBell,
 			Address: strings.Join(o.addrs, ","), Seed: o.seed, Think: float64(o.think) / 1e6, Illegal: o.illegal, Wrong: o.wrong, Cuts: o.cuts},
 		Ends: map[string]int{}, Moves: s.plies, Illegal: s.illegal, Seconds: r.played.Seconds(), Rulings: map[string]int{}, Asked: s.refused, Denied: s.denied,
 		Judged: s.rulings, Longest: float64(a.oldest) / 1e6, Acts: a.acts.all(), Refused: a.refused.all(), Errors: r.errors,
@@ -177,7 +179,7 @@ func (rep *arenaReport) charts() []chart {
 
 func (rep *arenaReport) print(out io.Writer) {
 	s := rep.Settings
-	fmt.Fprintf(out, "\nan arena of %d people, %g minutes, %g s each by WBCA's rules (%s), %g s of rest; %d CPUs (%s)\n\n", s.People, s.Minutes, s.Base, s.Mode, s.Rest,
+	fmt.Fprintf(out, "\nan arena of %d people, %g minutes, %g s each by WBCA's rules (%s), %g s of rest, %s scoring, %s at the bell; %d CPUs (%s)\n\n", s.People, s.Minutes, s.Base, s.Mode, s.Rest, s.Scoring, s.AtBell,
 		rep.Machine.CPUs, rep.Machine.CPU)
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%-20s "+format+"\n", append([]any{name}, args...)...)

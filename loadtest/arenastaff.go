@@ -23,6 +23,7 @@ type official struct {
 
 	seen    sync.Mutex
 	now     string        // phase of the event
+	bell    int64         // when it rings, or rang
 	changed chan struct{} // closed when it is another
 	news    chan struct{} // the desk has something new
 }
@@ -79,6 +80,7 @@ func (o *official) look(f *frame) {
 		o.a.clock(f.seen, e.Now)
 		o.seen.Lock()
 		defer o.seen.Unlock()
+		o.bell = e.Bell
 		if e.Phase != o.now {
 			o.now = e.Phase
 			close(o.changed)
@@ -181,7 +183,7 @@ func (a *arenaRun) choose(settings map[string]any) {
 		mode = "fast"
 	}
 	for name, value := range map[string]any{
-		"name": "Load test " + letters(4), "access": "link", "guests": true, "late": true, "rated": false, "scoring": "classic", "bell": "play_on",
+		"name": "Load test " + letters(4), "access": "link", "guests": true, "late": true, "rated": false, "scoring": a.o.scoring, "bell": a.o.atBell,
 		"duration": a.o.minutes.Milliseconds(), "last_pair": arenaLastPair, "rest": arenaRest, "repeat_wait": arenaWait, "color_wait": arenaWait,
 		"terms": map[string]any{"rules": "wbca", "base": arenaBase, "mode": mode},
 	} {

@@ -18,8 +18,10 @@ func (o *options) check(given map[string]bool) error {
 	if given["arena"] {
 		return o.checkArena(given)
 	}
-	if given["minutes"] {
-		return errors.New("-minutes is for -arena: give that too")
+	for _, name := range []string{"minutes", "at-bell", "scoring"} {
+		if given[name] {
+			return fmt.Errorf("-%s is for -arena: give that too", name)
+		}
 	}
 	if given["lobby"] {
 		return o.checkPools(given)

@@ -43,6 +43,8 @@ type options struct {
 	lobby      int           // people in the pools; 0: another kind of run
 	arena      int           // people in an event; 0: another kind of run
 	minutes    time.Duration // of the event
+	atBell     string        // what becomes of its games then
+	scoring    string        // of the event
 	db         string
 	json       string
 	html       string

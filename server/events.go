@@ -149,12 +149,21 @@ func (h *house) ofClub(ctx context.Context, club, person string) (may bool, arbi
 	return may, arbiters, ofEvents(err)
 }
 
+// member tells whether somebody has an account by such a name.
+func (h *house) member(ctx context.Context, name string) (bool, error) {
+	_, err := h.store.MemberNamed(ctx, account.Skeleton(name))
+	if errors.Is(err, account.ErrUnknownMember) || errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, ofEvents(err)
+}
+
 // hostEvents sets up the events. Among nodes all that concerns other actors goes through the gateway.
 func (h *house) hostEvents(log *slog.Logger) {
 	cfg := host.Config{
 		Hall: h.hall, Shelf: shelf{h.store}, Passwords: account.NewHasher(account.OWASP, 0), Log: log, Node: "here",
 		Seat: h.lobby.Seat, Sits: h.lobby.Seated, Rule: h.tables.Rule, Boards: h.tables.Boards, GameLog: h.tables.Log, PGN: h.tables.PGN,
-		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named, Club: h.ofClub,
+		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named, Club: h.ofClub, Member: h.member,
 	}
 	if h.nodes != nil {
 		g := h.nodes.gateway

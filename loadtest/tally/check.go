@@ -32,6 +32,8 @@ func (t *Told) seats() [2]string { return [2]string{t.White, t.Black} }
 const (
 	// Rounding is by how much two readings of the civil time may differ.
 	Rounding = 100
+	// EndNoted is how much too late the end of a game may be noted: the report of it travels.
+	EndNoted = 250
 	// Patience is how long a pairing may take to reach who is there.
 	Patience = 5000
 )
@@ -75,6 +77,7 @@ func (e *Event) Check(final *Final) *Report {
 	r := &Report{}
 	games := slices.Clone(final.Games)
 	slices.SortStableFunc(games, func(a, b Told) int { return int(a.Started - b.Started) })
+	e.bell(r, games)
 	e.table(r, "the table", final.Rows)
 	e.same(r, games)
 	e.oneAtATime(r, games)
@@ -112,6 +115,22 @@ func (e *Event) table(r *Report, name string, rows []Row) {
 	}
 }
 
+// bell: where games that are not over at the bell do not count, those that the server noted after it do not, and nobody saw
+// one of them end before it.
+func (e *Event) bell(r *Report, games []Told) {
+	for i := range games {
+		t := &games[i]
+		g := e.Games[t.ID]
+		r.want(e.Bell == 0 || t.Started < e.Bell, "game %s was paired at %d, after the bell at %d", t.ID, t.Started, e.Bell)
+		if g == nil || !e.Stop || t.Ended < e.Bell {
+			continue
+		}
+		g.late = true
+		r.want(g.End == 0 || g.End+EndNoted >= e.Bell || g.Score == void, "game %s was over at %d, before the bell at %d, and is told as ended at %d",
+			t.ID, g.End, e.Bell, t.Ended)
+	}
+}
+
 // same: every game that somebody saw is told as he saw it, and one that nobody saw was no game.
 func (e *Event) same(r *Report, games []Told) {
 	known := map[string]bool{}
@@ -131,8 +150,8 @@ func (e *Event) same(r *Report, games []Told) {
 			continue
 		}
 		r.want(t.Score == g.final(), "game %s counts as %s, it ended as %s (%s), an arbiter has set %q", t.ID, t.Score, g.Score, g.Reason, g.Corrected)
-		r.want((t.Changed != "") == (g.Corrected != ""), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
-		r.want(t.Ended <= g.End+Rounding, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
+		r.want((t.Changed != "") == (g.Corrected != "" || g.late && g.Score != void), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
+		r.want(t.Ended <= g.End+EndNoted, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
 	}
 	for id, g := range e.Games {
 		r.want(known[id] || g.End == 0, "game %s of %s and %s, which ended as %s, is not told", id, g.White, g.Black, g.Score)

@@ -5,6 +5,7 @@ package tally
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -14,12 +15,16 @@ const (
 	whiteWins = "1-0"
 	blackWins = "0-1"
 	draw      = "1/2-1/2"
+	void      = "*"
 )
 
 // Event is an arena as the people in it saw it. Times are the server's civil time in ms, as far as it is known from outside.
 type Event struct {
 	RepeatWait int64 // how long both wait before they meet again at once
 	ColorWait  int64 // and before a bound on colours gives way
+	Fire       bool  // arena points: 2 a win and 1 a draw, twice that after two wins in a row until a game is not won
+	Stop       bool  // what is not over at the bell does not count
+	Bell       int64
 	Players    map[string]*Player
 	Games      map[string]*Game
 }
@@ -56,10 +61,17 @@ type Game struct {
 	Score        string   // as the players were told
 	Reason       string
 	Corrected    string // the score that an arbiter has set afterwards, "" for none
+
+	late bool // it was over after the bell, and does not count
 }
 
 // final is the score that the event goes by.
-func (g *Game) final() string { return cmp.Or(g.Corrected, g.Score) }
+func (g *Game) final() string {
+	if g.late && g.Corrected == "" {
+		return void
+	}
+	return cmp.Or(g.Corrected, g.Score)
+}
 
 // halves are the half points of White and Black; ok is false for what does not count.
 func halves(score string) (white, black int, ok bool) {
@@ -89,6 +101,9 @@ type Row struct {
 	Performance int    `json:"performance"`
 	Direct      int    `json:"direct"`
 	SB          int    `json:"sb"`
+	Fire        bool   `json:"fire"` // with arena points: the next game counts twice
+
+	row int // wins in a row
 }
 
 // Table is the table of an arena by the people's own count: points, performance, the games among those level, wins.
@@ -98,7 +113,7 @@ func (e *Event) Table() []Row {
 	for id, p := range e.Players {
 		rows[id] = &Row{ID: id, Name: p.Name, Rating: p.Rating}
 	}
-	for _, g := range e.Games {
+	for _, g := range e.inOrder() {
 		w, b, ok := halves(g.final())
 		white, black := rows[g.White], rows[g.Black]
 		if !ok || white == nil || black == nil {
@@ -106,6 +121,10 @@ func (e *Event) Table() []Row {
 		}
 		white.add(w)
 		black.add(b)
+		if e.Fire {
+			white.burn(w)
+			black.burn(b)
+		}
 		met[g.White] = append(met[g.White], meeting{g.Black, black.Rating, w})
 		met[g.Black] = append(met[g.Black], meeting{g.White, white.Rating, b})
 	}
@@ -119,6 +138,7 @@ func (e *Event) Table() []Row {
 			row.SB += m.halves * rows[m.with].Points
 		}
 		row.Direct = e.direct(id, rows, met)
+		row.row = 0
 		table = append(table, *row)
 	}
 	place(table)
@@ -129,6 +149,26 @@ func (e *Event) Table() []Row {
 type meeting struct {
 	with           string
 	rating, halves int
+}
+
+// inOrder are the games as they ended.
+func (e *Event) inOrder() []*Game {
+	games := slices.Collect(maps.Values(e.Games))
+	slices.SortFunc(games, func(a, b *Game) int { return cmp.Compare(a.End, b.End) })
+	return games
+}
+
+// burn gives what arena points are more than a point a win: another one, or three more.
+func (r *Row) burn(halves int) {
+	times := 2
+	if r.Fire {
+		times = 4
+	}
+	r.Points += (times - 1) * halves
+	if r.row++; halves < 2 {
+		r.row = 0
+	}
+	r.Fire = r.row >= 2
 }
 
 func (r *Row) add(halves int) {

@@ -113,6 +113,62 @@ func TestUnfaithful(t *testing.T) {
 	}
 }
 
+// What is over after the bell does not count, where the event says so; and what is over before it does.
+func TestBell(t *testing.T) {
+	at := func(bell, ended, seen int64, score, changed string) *Report {
+		e := &Event{Stop: true, Bell: bell, Players: map[string]*Player{"a": {Name: "a"}, "b": {Name: "b"}}, Games: map[string]*Game{
+			"1": {White: "a", Black: "b", Called: [2]int64{1000, 1000}, End: seen, Score: "1-0", Reason: "time"}}}
+		points := 0
+		if score == "1-0" {
+			points = 2
+		}
+		f := &Final{Games: []Told{{ID: "1", White: "a", Black: "b", Score: score, Started: 1000, Ended: ended, Changed: changed}}}
+		for _, row := range e.Table() {
+			if points == 0 {
+				row = Row{Place: 1, ID: row.ID, Name: row.Name}
+			}
+			f.Rows = append(f.Rows, row)
+		}
+		return e.Check(f)
+	}
+	for name, r := range map[string]*Report{"before": at(9000, 8990, 8995, "1-0", ""), "after": at(9000, 9001, 9010, "*", "after_bell"), "noted late": at(9000, 9020, 8990, "*", "after_bell")} {
+		if len(r.Differences) > 0 {
+			t.Errorf("%s: %v", name, r.Differences)
+		}
+	}
+	for name, tt := range map[string]struct {
+		r    *Report
+		want string
+	}{
+		"long before": {at(9000, 9001, 8000, "*", "after_bell"), "before the bell at 9000"},
+		"counted":     {at(9000, 9001, 9010, "1-0", ""), "counts as 1-0"},
+		"not counted": {at(9000, 8990, 8995, "*", "after_bell"), "counts as *"},
+		"paired":      {at(1000, 1001, 1010, "*", "after_bell"), "after the bell"},
+	} {
+		if said := strings.Join(tt.r.Differences, "\n"); !strings.Contains(said, tt.want) {
+			t.Errorf("%s: want %q in:\n%s", name, tt.want, said)
+		}
+	}
+}
+
+// Arena points: 2 a win, 1 a draw, twice that after two wins in a row until a game is not won.
+func TestArenaPoints(t *testing.T) {
+	e := &Event{Fire: true, Players: map[string]*Player{"a": {Name: "a"}, "b": {Name: "b"}}, Games: map[string]*Game{}}
+	want := []struct {
+		score string
+		a, b  int // half points
+		fire  bool
+	}{{"1-0", 4, 0, false}, {"1-0", 8, 0, true}, {"1-0", 16, 0, true}, {"1/2-1/2", 20, 2, false}, {"1-0", 24, 2, false}, {"0-1", 24, 6, false}}
+	for i, w := range want {
+		e.Games[string(rune('1'+i))] = &Game{White: "a", Black: "b", End: int64(i + 1), Score: w.score}
+		for _, row := range e.Table() {
+			if row.ID == "a" && (row.Points != w.a || row.Fire != w.fire) || row.ID == "b" && row.Points != w.b {
+				t.Errorf("after %d games: %+v", i+1, row)
+			}
+		}
+	}
+}
+
 // swap lets game id be between the players of another one.
 func swap(e *Event, f *Final, id, like string) {
 	g, l := e.Games[id], e.Games[like]

@@ -22,6 +22,9 @@ func TestTheLifeOfAnEvent(t *testing.T) {
 		t.Fatalf("%s at the check-in", e.m.Phase)
 	}
 	e.do(Arrive{By: "a", Who: "a"})
+	if a, b := e.m.Mine("a", dawn+e.at), e.m.Mine("b", dawn+e.at); !a.Checked || b.Checked {
+		t.Errorf("checked in: a %v, b %v", a.Checked, b.Checked)
+	}
 	e.pass(10 * minute)
 	if e.m.Phase != Running || e.m.Bell != dawn+80*minute || len(e.m.running) != 1 {
 		t.Fatalf("%s, bell %d, %d games", e.m.Phase, e.m.Bell-dawn, len(e.m.running))

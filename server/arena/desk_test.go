@@ -161,6 +161,7 @@ func TestAnnulledAndPlayedAgain(t *testing.T) {
 		e.obey()
 		e.do(Finished{Game: g.ID, Outcome: Outcome{Score: game.Void, Reason: "annulled"}})
 		e.refused(NotNow, PairByHand{By: "r", White: g.White, Black: e.m.Left[0], Why: "x"})
+		e.why(g.White, PlayedAgain, "Your game was annulled and is played again at once")
 		e.pass(10000)
 		again := *e.board(g.White)
 		if again.ID != g.ID+"-r" || again.White != g.White || again.Black != g.Black || again.Leg != g.Leg || again.Repeat {

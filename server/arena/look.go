@@ -198,11 +198,12 @@ func (v *Views) Mine(id string) *Mine {
 	if e == nil {
 		return nil
 	}
-	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Since: e.Since, Ready: e.Since <= v.now, Game: e.Game}
+	m := &Mine{Status: e.Status, Why: e.Why, Here: e.Here, Checked: e.Checked, Since: e.Since, Ready: e.Since <= v.now}
 	if row := v.at[id]; row != nil {
 		m.Place, m.Points, m.Games = row.Place, row.Points, row.Games
 	}
-	if g := s.games[e.Game]; g != nil {
+	if g := s.games[e.Game]; g != nil && g.Opened {
+		m.Game = g.ID
 		m.Color, m.Opponent = "w", s.entries[g.Black].Name
 		if g.Black == id {
 			m.Color, m.Opponent = "b", s.entries[g.White].Name

@@ -116,9 +116,10 @@ type Mine struct {
 	Points   int        `json:"points"` // half points
 	Games    int        `json:"games"`
 	Here     bool       `json:"here"`
-	Ready    bool       `json:"ready"`           // the rest after his last game is over
-	Since    int64      `json:"since,omitempty"` // when it is, or was
-	Game     string     `json:"game,omitempty"`
+	Checked  bool       `json:"checked,omitempty"`  // said during the check-in that he is there
+	Ready    bool       `json:"ready"`              // the rest after his last game is over
+	Since    int64      `json:"since,omitempty"`    // when it is, or was
+	Game     string     `json:"game,omitempty"`     // once its table is there
 	Color    string     `json:"color,omitempty"`    // "w" or "b"
 	Opponent string     `json:"opponent,omitempty"` // a name
 	Because  *WaitsView `json:"because,omitempty"`  // why there is no game

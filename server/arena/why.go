@@ -24,8 +24,10 @@ const (
 	SetAside    Reason = "set_aside" // after a no-show
 	IsOut       Reason = "out"
 	IsAway      Reason = "away"    // no visible page
-	IsPlaying   Reason = "playing" // or on the way to the table
-	MatchGoesOn Reason = "match"   // the next game with the same opponent is due
+	IsPaired    Reason = "paired"  // the table is not there yet
+	IsPlaying   Reason = "playing" //
+	MatchGoesOn Reason = "match"   // the second game is due
+	PlayedAgain Reason = "again"   // the annulled game
 	IsResting   Reason = "resting"
 	IsHeld      Reason = "held"
 	IsFrozen    Reason = "frozen"
@@ -67,12 +69,14 @@ func (s *State) own(e *Entry) (Reason, int64) {
 		return IsOut, 0
 	}
 	switch {
+	case e.Game != "" && !s.games[e.Game].Opened:
+		return IsPaired, 0
 	case e.Game != "":
 		return IsPlaying, 0
 	case s.Phase != Running:
 		return NotRunning, s.Settings.StartAt
 	case e.Leg:
-		return MatchGoesOn, s.matchGoesOn(e)
+		return s.matchGoesOn(e)
 	case s.Frozen > 0:
 		return IsFrozen, 0
 	case s.Held:
@@ -81,15 +85,15 @@ func (s *State) own(e *Entry) (Reason, int64) {
 	return "", 0
 }
 
-// matchGoesOn is when the second game of somebody's match starts.
-func (s *State) matchGoesOn(e *Entry) int64 {
+// matchGoesOn is when somebody's next game with the same opponent starts, and why he has one.
+func (s *State) matchGoesOn(e *Entry) (Reason, int64) {
 	for _, id := range s.Legs {
 		if g := s.games[id]; g.White == e.ID || g.Black == e.ID {
 			at, _ := s.legDue(g)
-			return at
+			return map[bool]Reason{true: PlayedAgain, false: MatchGoesOn}[g.Replay], at
 		}
 	}
-	return 0
+	return MatchGoesOn, 0
 }
 
 func (s *State) betweenRounds(e *Entry) Because {
@@ -167,10 +171,14 @@ func (b Because) Text(at int64) string {
 		return "You are not in the event any more"
 	case IsAway:
 		return "Your page is hidden"
+	case IsPaired:
+		return "You are paired; your table is being set up"
 	case IsPlaying:
 		return "Your game is on"
 	case MatchGoesOn:
-		return "The next game with the same opponent is about to start"
+		return "The second game of your match is about to start"
+	case PlayedAgain:
+		return "Your game was annulled and is played again at once"
 	case IsFrozen:
 		return "All boards stand until the arbiter lets them go on"
 	case IsResting:

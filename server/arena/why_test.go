@@ -36,6 +36,11 @@ func TestWhoWaitsSeesWhy(t *testing.T) {
 	odd := e.m.Left[0]
 	g := *e.m.live()[0]
 	e.why(odd, OddOne, "You are the odd one out this time; 2 others are playing")
+	e.why(g.White, IsPaired, "You are paired; your table is being set up")
+	if m := e.m.Mine(g.White, dawn); m.Game != "" || m.Because == nil {
+		t.Errorf("a game without a table: %+v", m)
+	}
+	e.seat()
 	e.why(g.White, IsPlaying, "Your game is on")
 	e.pass(minute)
 	e.wins(g.White)

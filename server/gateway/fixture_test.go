@@ -17,6 +17,8 @@ import (
 	"flagfall/game"
 	"flagfall/server/account"
 	"flagfall/server/actor"
+	"flagfall/server/arena/host"
+	"flagfall/server/arena/host/hosttest"
 	"flagfall/server/cluster"
 	"flagfall/server/gateway"
 	"flagfall/server/lobby"
@@ -109,6 +111,7 @@ type town struct {
 	t     *testing.T
 	local *cluster.Local
 	shelf *shelf
+	rows  *hosttest.Shelf
 
 	mu    sync.Mutex
 	nodes []*node
@@ -124,6 +127,7 @@ type node struct {
 	hall    *actor.Hall
 	tables  *table.Tables
 	lobby   *lobby.Lobby
+	events  *host.Host
 	members *cluster.Members
 	bus     *cluster.Bus
 	gate    *gateway.Gateway
@@ -166,7 +170,8 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 func inTown(t *testing.T, names string, test func(t *testing.T, w *town, nodes []*node)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := &town{t: t, local: cluster.NewLocal(), shelf: &shelf{records: map[string]table.Record{}}}
+		w := &town{t: t, local: cluster.NewLocal(), shelf: &shelf{records: map[string]table.Record{}},
+			rows: &hosttest.Shelf{Rows: map[string]host.Row{}}}
 		for _, name := range strings.Fields(names) {
 			w.start(name, actor.NewMemory(), len(w.nodes) == 0)
 		}
@@ -186,9 +191,22 @@ func (w *town) start(name string, journal *actor.Memory, lobbyToo bool) *node {
 	n := &node{town: w, name: name, journal: journal}
 	n.gate = gateway.New(gateway.Config{Log: quiet})
 	n.hall = actor.New(actor.Config{Journal: journal, Log: quiet})
-	n.tables = table.New(table.Config{Hall: n.hall, Archive: w.shelf, Free: n.gate.Free, Log: quiet})
+	n.tables = table.New(table.Config{Hall: n.hall, Archive: w.shelf, Log: quiet,
+		Free: func(ctx context.Context, f table.Freed) error {
+			if err := n.gate.Free(ctx, f); err != nil || f.Setup.Event == "" {
+				return err
+			}
+			return n.events.TakeFinished(ctx, f)
+		},
+		Tell: func(ctx context.Context, m table.Matter) error { return n.events.TakeMatter(ctx, m) },
+	})
 	n.lobby = lobby.New(lobby.Config{
 		Hall: n.hall, PublicURL: "https://hall.example", Log: quiet, Open: n.gate.Open, Finished: n.gate.Finished,
+	})
+	n.events = host.New(host.Config{
+		Hall: n.hall, Shelf: w.rows, Passwords: account.NewHasher(account.Cost{KiB: 64, Passes: 1, Threads: 1}, 2), Log: quiet, Node: name,
+		Seat: n.gate.Take, Sits: n.gate.Seat, Rule: n.gate.Rule, Boards: n.gate.Boards, GameLog: n.gate.Log, PGN: n.gate.PGN,
+		Ask: n.gate.Event, Open: n.gate.Begin,
 	})
 	must := func(err error) {
 		w.t.Helper()
@@ -219,7 +237,7 @@ func (w *town) start(name string, journal *actor.Memory, lobbyToo bool) *node {
 	w.mu.Lock()
 	w.nodes = append(w.nodes, n)
 	w.mu.Unlock()
-	n.gate.Start(gateway.Parts{Bus: n.bus, Owners: n, Nodes: n, Tables: n.tables, Lobby: n.lobby})
+	n.gate.Start(gateway.Parts{Bus: n.bus, Owners: n, Nodes: n, Tables: n.tables, Lobby: n.lobby, Events: n.events})
 	return n
 }
 
@@ -234,6 +252,7 @@ func (n *node) stop() {
 	if err := n.hall.Close(ctx); err != nil {
 		n.t.Error(err)
 	}
+	n.events.Close()
 	n.gate.Close()
 	n.bus.Close()
 	n.members.Leave(ctx)

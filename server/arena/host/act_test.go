@@ -31,7 +31,9 @@ func (w *world) with(event, letter, key, what, body string) error {
 // Who makes events, and at which addresses.
 func TestCreate(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
-		create := func(letter, body string) (string, error) { return w.host.Create(ctx, person(letter), json.RawMessage(body)) }
+		create := func(letter, body string) (string, error) {
+			return w.host.Create(ctx, person(letter), json.RawMessage(body))
+		}
 		for _, c := range []struct{ letter, body, want string }{
 			{"a", `{"settings":{"name":"X"}}`, "account_needed"},
 			{"A", `{"settings":{"name":""}}`, "bad_settings"},
@@ -47,8 +49,8 @@ func TestCreate(t *testing.T) {
 				t.Errorf("%s: %q, %v, want %s", c.body, name, err, c.want)
 			}
 		}
-		if len(w.shelf.rows) != 0 {
-			t.Errorf("refused events are kept: %v", w.shelf.rows)
+		if len(w.shelf.Rows) != 0 {
+			t.Errorf("refused events are kept: %v", w.shelf.Rows)
 		}
 		if name, err := create("A", `{"event":"friday","settings":{"name":"X"}}`); name != "friday" || err != nil {
 			t.Errorf("%q, %v", name, err)
@@ -63,9 +65,9 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%q, %v", name, err)
 		}
 		// the server died between the address and the event
-		row := w.shelf.rows["friday"]
+		row := w.shelf.Rows["friday"]
 		row.Event, row.Dump = "monday", nil
-		w.shelf.rows["monday"] = row
+		w.shelf.Rows["monday"] = row
 		if name, err := create("A", `{"event":"monday","settings":{"name":"Y"}}`); name != "monday" || err != nil {
 			t.Errorf("an event that never came to be: %q, %v", name, err)
 		}
@@ -114,7 +116,7 @@ func TestAccess(t *testing.T) {
 		w.must(name, "A", "act", `{"do":"password","password":"mellon"}`)
 		w.refused("wrong_password", name, "B", "act", `{"do":"enter","password":"sesame"}`)
 		w.must(name, "B", "act", `{"do":"enter","password":"mellon"}`)
-		if dump := string(w.shelf.rows[name].Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
+		if dump := string(w.shelf.Rows[name].Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
 			t.Error("the password's hash is shown, or lost")
 		}
 	})
@@ -128,6 +130,7 @@ func TestNames(t *testing.T) {
 		w.must(event, "b", "act", `{"do":"enter","name":"  Zoë d’Arc-Müller "}`)
 		w.refused("bad_name", event, "c", "act", `{"do":"enter","name":"<b>x</b>"}`)
 		w.refused("bad_name", event, "c", "act", `{"do":"enter","name":"`+strings.Repeat("x", 41)+`"}`)
+		w.refused("name_taken", event, "c", "act", `{"do":"enter","name":"Judit"}`)
 		w.refused("name_taken", event, "c", "act", `{"do":"enter","name":"zoë d’arc-müller"}`)
 		w.must(event, "B", "act", `{"do":"enter","name":"Somebody else"}`)
 		rows := w.must(event, "A", "entries", `{}`)["entries"].([]any)
@@ -177,7 +180,9 @@ func TestChat(t *testing.T) {
 		w.refused("playing", event, "B", "chat", `{}`)
 		w.refused("playing", event, "C", "say", `{"text":"psst"}`)
 		w.must(event, "X", "say", `{"text":"bye"}`)
-		lines := func(after int) []any { return w.must(event, "Y", "chat", fmt.Sprintf(`{"after":%d}`, after))["chat"].([]any) }
+		lines := func(after int) []any {
+			return w.must(event, "Y", "chat", fmt.Sprintf(`{"after":%d}`, after))["chat"].([]any)
+		}
 		all := lines(0)
 		if len(all) != 2 || all[1].(map[string]any)["text"] != "bye" || all[1].(map[string]any)["who"].(map[string]any)["name"] != "P X" {
 			t.Fatalf("said: %v", all)

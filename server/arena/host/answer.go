@@ -163,6 +163,9 @@ func ask(s *arena.State, now int64, q Question, chat int) (json.RawMessage, erro
 	case "page":
 		page := s.Page(v, now)
 		page.Chat = chat
+		if page.You.Entry != nil && page.You.Entry.Game == "" {
+			page.You.Playing = ""
+		}
 		return text(page, nil)
 	case "standings":
 		return standings(s)

@@ -47,6 +47,11 @@ func (e *event) enter(ctx context.Context, q Question, r request) error {
 	if err != nil {
 		return err
 	}
+	if named && q.By.Guest {
+		if err := e.h.free(ctx, who.Name); err != nil {
+			return err
+		}
+	}
 	rating := e.h.rating(ctx, q.By, rules)
 	if r.Claim != "" {
 		return e.h.do(ctx, e.name, arena.Claim{Player: who, Line: r.Claim, Rating: rating})
@@ -73,6 +78,18 @@ func entrant(by account.Person, name string) (who game.Player, named bool, err e
 	}
 	who.Name = name
 	return who, true, nil
+}
+
+// free refuses a guest the name of a member: what he plays would be taken for the member's.
+func (h *Host) free(ctx context.Context, name string) error {
+	if h.cfg.Member == nil {
+		return nil
+	}
+	taken, err := h.cfg.Member(ctx, name)
+	if err == nil && taken {
+		err = wire.Refuse(wire.CodeNameTaken)
+	}
+	return err
 }
 
 // shownName holds for a name that a table can show: letters of any script, and nothing that looks like markup.

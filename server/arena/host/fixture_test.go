@@ -18,6 +18,7 @@ import (
 	"flagfall/server/account"
 	"flagfall/server/actor"
 	"flagfall/server/arena/host"
+	"flagfall/server/arena/host/hosttest"
 	"flagfall/server/lobby"
 	"flagfall/server/table"
 	"flagfall/server/wire"
@@ -87,76 +88,6 @@ func (a *archive) correct(_ context.Context, c host.Correction) error {
 	return nil
 }
 
-// shelf is the database of the events.
-type shelf struct {
-	mu   sync.Mutex
-	rows map[string]host.Row
-}
-
-func (s *shelf) Add(_ context.Context, r host.Row) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, taken := s.rows[r.Event]; taken {
-		return false, nil
-	}
-	s.rows[r.Event] = r
-	return true, nil
-}
-
-func (s *shelf) Save(_ context.Context, r host.Row) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old := s.rows[r.Event]
-	if old.Edition <= r.Edition {
-		r.Organiser, r.Made, r.Club = old.Organiser, old.Made, old.Club
-		s.rows[r.Event] = r
-	}
-	return nil
-}
-
-func (s *shelf) Replace(_ context.Context, r host.Row, before int) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old := s.rows[r.Event]
-	if old.Edition != before {
-		return false, nil
-	}
-	old.Edition, old.Dump = r.Edition, r.Dump
-	s.rows[r.Event] = old
-	return true, nil
-}
-
-func (s *shelf) Count(_ context.Context, name string, players int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	row := s.rows[name]
-	row.Players = players
-	s.rows[name] = row
-	return nil
-}
-
-func (s *shelf) Row(_ context.Context, name string) (host.Row, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	row, known := s.rows[name]
-	if !known {
-		return row, host.ErrUnknownEvent
-	}
-	return row, nil
-}
-
-func (s *shelf) List(_ context.Context, q host.ListQuery, _ int) ([]host.Listed, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := []host.Listed{}
-	for _, row := range s.rows {
-		if row.Access != "link" && row.Stage != "draft" && (q.Phase == "" || q.Phase == row.Stage) {
-			list = append(list, row.Listed)
-		}
-	}
-	return list, nil
-}
-
 // world is a hall with tables, lobby and events. It can be closed and opened again over the same journal.
 type world struct {
 	t       *testing.T
@@ -166,7 +97,7 @@ type world struct {
 	lobby   *lobby.Lobby
 	host    *host.Host
 	archive *archive
-	shelf   *shelf
+	shelf   *hosttest.Shelf
 	guests  map[string]*guest
 	seated  map[string]string // the game of each seat as the checks saw it
 }
@@ -175,7 +106,7 @@ func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{t: t, journal: actor.NewMemory(), archive: &archive{records: map[string]table.Record{}},
-			shelf: &shelf{rows: map[string]host.Row{}}, guests: map[string]*guest{}}
+			shelf: &hosttest.Shelf{Rows: map[string]host.Row{}}, guests: map[string]*guest{}}
 		w.start()
 		defer w.stop()
 		test(t, w)
@@ -198,7 +129,7 @@ func (w *world) start() {
 	w.host = host.New(host.Config{
 		Hall: w.hall, Shelf: w.shelf, Passwords: account.NewHasher(account.Cost{KiB: 64, Passes: 1, Threads: 1}, 2), Log: quiet, Node: "here",
 		Seat: w.lobby.Seat, Sits: w.lobby.Seated, Rule: w.tables.Rule, Boards: w.tables.Boards, GameLog: w.tables.Log, PGN: w.tables.PGN,
-		Correct: w.archive.correct, Named: named,
+		Correct: w.archive.correct, Named: named, Member: func(_ context.Context, name string) (bool, error) { return strings.EqualFold(name, "judit"), nil },
 	})
 	if err := w.hall.Start(ctx); err != nil {
 		w.t.Fatal(err)

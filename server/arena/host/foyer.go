@@ -92,7 +92,7 @@ func attendedOf(name string, s *arena.State, now int64, q Question) (attended, e
 	v := s.Views(now)
 	out := attended{News: e.news(s, v), Desk: staff(s, q.By.ID)}
 	if one := v.Mine(q.By.ID); one != nil {
-		mine := entryNews(name, one, s.Entry(q.By.ID))
+		mine := entryNews(name, one)
 		out.Mine = &mine
 	}
 	return out, nil

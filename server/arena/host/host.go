@@ -40,6 +40,8 @@ type Config struct {
 	// Ranks are somebody's ratings by rule set, Named finds an account, or gives a refusal.
 	Ranks func(ctx context.Context, person string) (map[string]float64, error)
 	Named func(ctx context.Context, name string) (account.Person, error)
+	// Member tells whether somebody has an account by a name that a reader could take for this one; nil where nobody has one.
+	Member func(ctx context.Context, name string) (bool, error)
 	// Club tells whether somebody may make a club's events, and who are its arbiters; nil where there are no clubs.
 	Club func(ctx context.Context, club, person string) (may bool, arbiters []account.Person, err error)
 

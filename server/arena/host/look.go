@@ -98,7 +98,7 @@ func (e *event) views(ctx context.Context, people []string) (news wire.EventNews
 		news = e.news(s, v)
 		for _, id := range people {
 			if one := v.Mine(id); one != nil {
-				mine[id] = entryNews(e.name, one, s.Entry(id))
+				mine[id] = entryNews(e.name, one)
 			}
 		}
 	})
@@ -163,10 +163,10 @@ func standing(r arena.Row) wire.Standing {
 	}
 }
 
-func entryNews(name string, m *arena.Mine, e *arena.Entry) wire.EntryNews {
+func entryNews(name string, m *arena.Mine) wire.EntryNews {
 	out := wire.EntryNews{
 		T: "entry", Event: name, Status: string(m.Status), Why: m.Why, Place: m.Place, Points: m.Points, Games: m.Games, Here: m.Here,
-		Checked: e != nil && e.Checked, Ready: m.Ready, Since: m.Since, Game: m.Game, Color: m.Color, Opponent: m.Opponent,
+		Checked: m.Checked, Ready: m.Ready, Since: m.Since, Game: m.Game, Color: m.Color, Opponent: m.Opponent,
 	}
 	if b := m.Because; b != nil {
 		out.Because = &wire.Because{Code: string(b.Code), Text: b.Text, Others: b.Others, Next: b.Next}

@@ -19,7 +19,6 @@ export class EventModel {
   trouble = ""; // of what was asked last
   busy = false;
   boards: string[] = []; // running games of the highest places
-  arrived = false; // one has said here that one is there
   private readTo: number | undefined; // the last announcement that was read, or was there before one came
   private frame: EventFrame | undefined;
   private heard = { event: 0, entry: 0 }; // performance.now() of the last frames
@@ -158,7 +157,6 @@ export class EventModel {
     try {
       await act(this.event, what, this.key);
       done = true;
-      if (what.do === "arrive" && !what.who) this.arrived = true;
       await this.read();
     } catch (e) {
       this.trouble = problemWords(e);

@@ -95,7 +95,7 @@ export function Between({ link, event, game, mine: played }: AtTable & { game: s
   return (
     <section class="card between" aria-label={page.name}>
       {mine && mine.games > 0 && <p class="stand"><b>{standWords(mine)}</b></p>}
-      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && !model.rests && <Waits model={model} mine={mine} />)}
+      {mine && on && mine.status === "in" && (mine.game ? mine.game !== game && <Called mine={mine} /> : page.phase === "running" && (!model.rests || model.news) && <Waits model={model} mine={mine} />)}
       {mine?.status === "paused" && on && (
         <>
           <p>{mine.why === "no_show" ? "You did not come to your game, so you are set aside." : "You have paused: you are not paired."}</p>

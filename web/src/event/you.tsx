@@ -131,7 +131,7 @@ function State({ model, page, mine }: { model: EventModel; page: EventPage; mine
 }
 
 function CheckIn({ model }: { model: EventModel }) {
-  return model.mine?.checked || model.arrived
+  return model.mine?.checked
     ? <p><b>You have checked in.</b></p>
     : <button type="button" class="button primary wide" disabled={model.busy} onClick={() => void model.act({ do: "arrive" })}>I am here</button>;
 }

@@ -37,12 +37,12 @@ export function ClubsPage() {
           ))}
         </ul>
       )}
-      {guest === false ? <Found /> : guest && <p><A href="/login">Log in</A> to found a club.</p>}
+      {guest === false ? <NewClub /> : guest && <p><A href="/login">Log in</A> to make a club.</p>}
     </Frame>
   );
 }
 
-function Found() {
+function NewClub() {
   const [club, setClub] = useState("");
   const [name, setName] = useState("");
   const [about, setAbout] = useState("");
@@ -55,7 +55,7 @@ function Found() {
   };
   return (
     <details class="card">
-      <summary>Found a club</summary>
+      <summary>New club</summary>
       <form class="settings" onSubmit={submit}>
         <label class="field">Name<input required maxLength={80} value={name} onInput={(e) => setName(e.currentTarget.value)} /></label>
         <label class="field">Address: {location.host}/c/
@@ -64,7 +64,7 @@ function Found() {
         </label>
         <label class="field">About it<textarea rows={4} maxLength={2000} value={about} onInput={(e) => setAbout(e.currentTarget.value)} /></label>
         {trouble && <p class="banner bad" role="alert">{trouble}</p>}
-        <button type="submit" class="button primary" disabled={!name.trim() || !NAME.test(address)}>Found it</button>
+        <button type="submit" class="button primary" disabled={!name.trim() || !NAME.test(address)}>Make the club</button>
       </form>
     </details>
   );

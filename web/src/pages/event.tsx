@@ -41,7 +41,7 @@ export function EventPage({ link, event }: Props) {
 
 function Refused({ model }: { model: EventModel }) {
   const { status, message } = model.problem!;
-  if (status === 404) return <Lost title="There is no such event" text="The address may be mistyped." />;
+  if (status === 404) return <Lost title="There is no such event" text="The address may be mistyped, or the event opens by its own link only: ask the organiser for it." />;
   if (status === 403) return <Lost title="This event opens by its link" text="Ask the organiser for the link, or scan the code on the wall." />;
   return <Lost title="That did not work" text={message} />;
 }
