@@ -62,8 +62,10 @@ export class DeskModel {
     const blind = this.link.watch(() => this.changed());
     hallOf(this.link).end(); // a socket attends once
     if (this.link.status === "open") this.attend();
-    else this.link.start();
-    this.load();
+    else {
+      this.link.start();
+      this.load();
+    }
     return () => {
       this.closed = true;
       deaf();
