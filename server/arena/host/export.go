@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
 
 	"flagfall/server/arena"
+	"flagfall/server/table"
 	"flagfall/server/wire"
 )
 
@@ -161,7 +163,7 @@ func (h *Host) pgn(ctx context.Context, ids []string) (string, error) {
 		switch {
 		case err == nil:
 			out.WriteString(strings.TrimRight(texts[i], "\n") + "\n\n")
-		case ctx.Err() != nil:
+		case !errors.Is(err, table.ErrUnknownGame) && !errors.Is(err, table.ErrRunning): // half a file is worse than none
 			return "", errUnavailable
 		}
 	}

@@ -50,12 +50,13 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 	quiet := known && r.news != "" && r.steps == steps && now.UnixMilli()-r.at < againAfter
 	r.n++
 	out := looked{N: r.n, Steps: steps}
+	people := slices.Collect(maps.Keys(r.here)) // another look may come before this one is answered
 	e.mu.Unlock()
 	if quiet {
 		return out, nil
 	}
 	e.present(ctx)
-	news, mine, err := e.views(ctx, slices.Collect(maps.Keys(r.here)))
+	news, mine, err := e.views(ctx, people)
 	if err != nil {
 		return looked{}, err
 	}
