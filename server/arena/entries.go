@@ -124,7 +124,7 @@ func (s *State) enters(p game.Player, roster bool, rating int) error {
 		return refuse(NoGuests, "")
 	case !roster && (rating < set.MinRating || set.MaxRating > 0 && rating > set.MaxRating):
 		return refuse(RatingLimit, "%d: want %d to %d", rating, set.MinRating, set.MaxRating)
-	case s.count() >= set.most():
+	case !s.takes(1):
 		return refuse(Full, "%d", set.most())
 	}
 	return nil
@@ -137,6 +137,11 @@ func (s *State) forget(c Forget) []Event {
 		return nil
 	}
 	return []Event{{Kind: Forgot, Who: c.Who, Text: c.Name}}
+}
+
+// takes tells whether there is a place for so many more. Those who withdrew have none, but are kept, too.
+func (s *State) takes(more int) bool {
+	return s.count()+more <= s.Settings.most() && len(s.Entries)+more <= mostKept
 }
 
 // count is how many have a place.

@@ -1,6 +1,12 @@
 package arena
 
-import "flagfall/game"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"flagfall/game"
+)
 
 const (
 	passEvery   = 1000                // ms between two passes of the pairing
@@ -303,5 +309,17 @@ func (s *State) forfeited(g Game, now int64) Game {
 // secondID is the id of the second game of a match.
 func secondID(first string) string { return first + "-2" }
 
-// againID is the id of the game that is played in place of an annulled one.
-func againID(annulled string) string { return annulled + "-r" }
+// againID is the id of the game that is played in place of an annulled one: "x-r", and in the place of that "x-r2". Ids stay
+// short, however often that happens.
+func againID(annulled string) string {
+	at := strings.LastIndex(annulled, "-r")
+	if at < 0 || strings.Contains(annulled[at+1:], "-") { // or the second game of a match that was played again
+		return annulled + "-r"
+	}
+	first, times := annulled[:at+2], annulled[at+2:]
+	n, err := strconv.Atoi(times)
+	if err != nil {
+		n = 1
+	}
+	return fmt.Sprintf("%s%d", first, n+1)
+}
