@@ -204,6 +204,12 @@ func (s *State) judge(by, who string, to Status, why string) ([]Event, error) {
 	return []Event{{Kind: Judged, By: by, Who: who, Status: to, Why: why}}, nil
 }
 
+// opponents tells whether two play each other now.
+func (s *State) opponents(a, b string) bool {
+	g := s.games[s.entries[b].Game]
+	return g != nil && (g.White == a || g.Black == a)
+}
+
 // self is what a player does with his own entry, or an organiser for him.
 func (s *State) self(by, who string, to Status) ([]Event, error) {
 	if err := s.may(by, who); err != nil {
@@ -213,6 +219,8 @@ func (s *State) self(by, who string, to Status) ([]Event, error) {
 	switch {
 	case s.Phase > Running:
 		return nil, refuse(WrongPhase, "%s", s.Phase)
+	case by != who && s.opponents(by, who):
+		return nil, refuse(OwnGame, "")
 	case e.Status == Removed || e.Status == Expelled:
 		return nil, refuse(Barred, "%s", e.Why)
 	case e.Status == to:
