@@ -97,7 +97,7 @@ func (a *arenaRun) delivered(e *tally.Event) {
 			continue
 		}
 		for side, who := range [2]string{t.White, t.Black} {
-			if p := e.Players[who]; p != nil && p.Attends(t.Started) && g.Called[side] > 0 {
+			if p := e.Players[who]; p != nil && g.Called[side] > 0 && p.Attends(t.Started, g.Called[side]) {
 				a.deliver.record(time.Duration(max(0, g.Called[side]-t.Started)) * time.Millisecond)
 			}
 		}

@@ -212,7 +212,7 @@ func (e *Event) delivered(r *Report, games []Told) {
 				continue
 			}
 			p := e.Players[who]
-			there := p != nil && slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= t.Started && t.Started+Patience <= s.To })
+			there := p != nil && p.Attends(t.Started, t.Started+Patience)
 			r.want(!there || t.Ended < t.Started+Patience, "%s was there when he was paired for game %s at %d, and was never called to it", who, t.ID, t.Started)
 		}
 	}

@@ -39,9 +39,9 @@ type Player struct {
 	Last   *Standing
 }
 
-// Attends tells whether a socket of his attended the event at that moment.
-func (p *Player) Attends(at int64) bool {
-	return slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= at && at <= s.To })
+// Attends tells whether a socket of his attended the event all that time.
+func (p *Player) Attends(from, to int64) bool {
+	return slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= from && to <= s.To })
 }
 
 // Standing is how somebody was told that he stands, the last time.
