@@ -180,8 +180,10 @@ func (h *house) freed(ctx context.Context, f table.Freed) error {
 	if h.nodes != nil {
 		free = h.nodes.gateway.Free
 	}
+	began := time.Now()
 	if err := free(ctx, f); err != nil || f.Setup.Event == "" {
 		return err
 	}
+	f.Ago += time.Since(began).Milliseconds()
 	return h.events.TakeFinished(ctx, f)
 }

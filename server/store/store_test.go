@@ -217,8 +217,8 @@ func (d database) fullClub(t *testing.T) {
 	if err := s.JoinClub(ctx, "oslo", "Ann", at); err != nil {
 		t.Errorf("who is in it: %v", err)
 	}
-	if role, err := s.RoleIn(ctx, "oslo", "Bob"); err != nil || role != "" {
-		t.Errorf("he is in as %q, %v", role, err)
+	if of, err := s.ClubsOf(ctx, "Bob"); err != nil || len(of) != 0 {
+		t.Errorf("he is in %v, %v", of, err)
 	}
 }
 

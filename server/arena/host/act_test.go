@@ -301,7 +301,7 @@ func TestStoppedAtTheBell(t *testing.T) {
 // Results are had in all forms, after the event is closed, too; a correction then reaches archive and table.
 func TestResults(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
-		event := w.open(blitz, "BC")
+		event := w.open(strings.Replace(blitz, "Club night", `Club \"night\"`, 1), "BC")
 		played := map[string]string{}
 		for range 155 {
 			pass(2 * time.Second)
@@ -320,6 +320,9 @@ func TestResults(t *testing.T) {
 		running := exports()
 		if n := strings.Count(running["games.pgn"], "[Result \"0-1\"]"); n != len(played) || n == 0 {
 			t.Errorf("%d games in the PGN, %d were played", n, len(played))
+		}
+		if n := strings.Count(running["games.pgn"], `[Event "Club \"night\""]`); n != len(played) {
+			t.Errorf("%d games of the PGN name their event", n)
 		}
 		w.refused("forbidden", event, "B", "export", `{"file":"roster.csv"}`)
 		w.refused("wrong_phase", event, "B", "export", `{"file":"report.trf"}`)

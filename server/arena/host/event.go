@@ -36,6 +36,7 @@ func (h *Host) observe(name string, s *arena.State) actor.Observer {
 	e := &event{h: h, name: name, rooms: map[string]*room{}, shown: map[string]time.Time{}, desks: map[string]time.Time{}, counted: -1}
 	e.chat.begin(s.Now, h.cfg.Civil().UnixMilli())
 	e.boards.turn = make(chan struct{}, 1)
+	e.passwords.turn = make(chan struct{}, 1)
 	h.mu.Lock()
 	h.events[name] = e
 	h.mu.Unlock()

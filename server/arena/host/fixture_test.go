@@ -99,7 +99,6 @@ type world struct {
 	archive *archive
 	shelf   *hosttest.Shelf
 	guests  map[string]*guest
-	seated  map[string]string // the game of each seat as the checks saw it
 }
 
 func inWorld(t *testing.T, test func(t *testing.T, w *world)) {

@@ -69,9 +69,9 @@ export function Duty({ model }: { model: DeskModel }) {
 
 /** The server has seen many connections go at once: freezing offers itself. */
 export function Dropped({ model, freeze }: { model: DeskModel; freeze: () => void }) {
-  const { dropped, frozen } = model.desk!;
+  const { dropped, frozen, games } = model.desk!;
   if (frozen) return <p class="banner strong" role="status">All boards are frozen. <button type="button" class="again" onClick={freeze}>Resume all boards…</button></p>;
-  if (!dropped) return null;
+  if (!dropped || games.length === 0) return null;
   return (
     <p class="banner bad" role="alert">
       {dropped.count} connections were lost together at {daytime(dropped.at)}.{" "}
