@@ -164,6 +164,26 @@ func TestNames(t *testing.T) {
 	})
 }
 
+// Who deletes his account is in the event by no name of his, and stays in its table.
+func TestDeleted(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		event := w.create(blitz)
+		w.must(event, "A", "act", `{"do":"advance","to":"open"}`)
+		w.must(event, "B", "act", `{"do":"enter"}`)
+		w.must(event, "A", "act", `{"do":"staff","organisers":["P A","P B"]}`)
+		w.deleted = []string{person("B").ID, person("X").ID}
+		pass(time.Minute)
+		page := w.must(event, "", "page", `{}`)
+		rows, staff := page["top"].([]any), page["staff"].([]any)
+		if len(rows) != 1 || rows[0].(map[string]any)["name"] != "deleted" || staff[1].(map[string]any)["name"] != "deleted" {
+			t.Errorf("the table %v, the staff %v", rows, staff)
+		}
+		if dump := string(w.shelf.Rows[event].Dump); strings.Contains(dump, "P B") || !strings.Contains(dump, "P A") {
+			t.Errorf("kept: %s", dump)
+		}
+	})
+}
+
 // The chat is for who does not play; it is moderated, and bounded.
 func TestChat(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
