@@ -130,6 +130,9 @@ func (a *arenaRun) tally() *tally.Event {
 	defer a.mu.Unlock()
 	e := &tally.Event{RepeatWait: arenaWait, ColorWait: arenaWait, Fire: a.o.scoring == "arena", Stop: a.o.atBell == "stop",
 		Players: map[string]*tally.Player{}, Games: map[string]*tally.Game{}}
+	if a.o.outage {
+		e.EndNoted, e.Jump = 3*time.Minute.Milliseconds(), 1000 // its report waits for the server, too
+	}
 	shift := func(at *int64) {
 		if *at > 0 {
 			*at -= a.ahead

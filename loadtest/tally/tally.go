@@ -25,6 +25,8 @@ type Event struct {
 	Fire       bool  // arena points: 2 a win and 1 a draw, twice that after two wins in a row until a game is not won
 	Stop       bool  // what is not over at the bell does not count
 	Bell       int64
+	EndNoted   int64 // how much too late the end of a game may be noted; 0: EndNoted
+	Jump       int64 // by how much the server's civil time may have jumped, having been away
 	Players    map[string]*Player
 	Games      map[string]*Game
 }

@@ -46,7 +46,8 @@ function Open({ model }: { model: DeskModel }) {
   const [tab, setTab] = useState<Tab>("hall");
   const [tool, setTool] = useState<Tool | undefined>();
   const side = useRef<HTMLDivElement>(null);
-  const ended = useEnded(model);
+  const over = game !== undefined && !model.desk!.games.some((g) => g.game === game);
+  const ended = useEnded(model, tab === "ended" || over);
   const open = (id: string) => {
     setGame(id);
     requestAnimationFrame(() => reveal(side.current));
