@@ -103,7 +103,7 @@ func (d database) startedAtOnce(t *testing.T) {
 		"DROP TABLE rating", "DROP TABLE rating_change", "DROP TABLE rating_count", "DROP TABLE correction",
 		"DROP TABLE rerating", "DROP TABLE rerating_person", "DROP TABLE rerating_change", "DROP TABLE rerating_gone",
 		"DROP TABLE taken_name", "DROP TABLE account", "DROP TABLE identity", "DROP TABLE login", "DROP TABLE api_key", "DROP TABLE password_reset", "DROP TABLE erasure",
-		"DROP TABLE event",
+		"DROP TABLE event", "DROP TABLE event_person",
 		"DROP TABLE block", "DROP TABLE club_member", "DROP TABLE club",
 		"DELETE FROM goose_db_version WHERE version_id > 0")
 	d.startNodes(t, where)

@@ -48,7 +48,7 @@ func final(err error) error {
 	case errors.As(err, &refused):
 		return actor.Final(notRuled(refused))
 	case errors.Is(err, table.ErrUnknownGame):
-		return actor.Final(errors.New("There is no such game.")) //nolint:staticcheck // shown to people
+		return actor.Final(errors.New(wire.Message(wire.CodeUnknownGame)))
 	}
 	return err
 }

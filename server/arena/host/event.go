@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"flagfall/server/account"
 	"flagfall/server/actor"
 	"flagfall/server/arena"
 )
@@ -78,6 +79,7 @@ const (
 	watchEvery = time.Second
 	watchTime  = time.Second // for one event
 	countEvery = 10          // rounds
+	eraseEvery = 30          // rounds
 )
 
 // watch looks after the events of this node: nodes that have not asked for a while are forgotten, and lists learn how many
@@ -97,15 +99,36 @@ func (h *Host) watch() {
 			all = append(all, e)
 		}
 		h.mu.Unlock()
+		var gone []string
+		if round%eraseEvery == 0 && len(all) > 0 {
+			gone = h.deleted()
+		}
 		for _, e := range all {
 			ctx, cancel := context.WithTimeout(h.ctx, watchTime)
 			e.present(ctx)
+			for _, id := range gone { // who was never in it changes nothing
+				e.note(ctx, arena.Forget{Who: id, Name: account.Deleted})
+			}
 			if round%countEvery == 0 {
 				e.count(ctx)
 			}
 			cancel()
 		}
 	}
+}
+
+// deleted are those whose names are to go.
+func (h *Host) deleted() []string {
+	if h.cfg.Deleted == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(h.ctx, watchTime)
+	defer cancel()
+	gone, err := h.cfg.Deleted(ctx)
+	if err != nil {
+		h.cfg.Log.Warn("whose account was deleted could not be read", "err", err)
+	}
+	return gone
 }
 
 // count has lists show how many have entered.
