@@ -84,6 +84,29 @@ func TestPureCore(t *testing.T) {
 	}
 }
 
+// machines are the servers' packages that decide and are told the time: beside the core they know the actors' types alone.
+var machines = []string{"server/arena", "server/lobby/pairing", "server/rating"}
+
+func TestPureMachines(t *testing.T) {
+	all := listed(t)
+	for _, path := range machines {
+		p, known := all[path]
+		if !known {
+			t.Errorf("there is no %s", path)
+		}
+		for _, imported := range p.Imports {
+			for _, folder := range outside {
+				if within(imported, folder) {
+					t.Errorf("%s imports %s", path, imported)
+				}
+			}
+			if inner, own := strings.CutPrefix(imported, module+"/"); own && !pure(inner) && inner != "server/actor" {
+				t.Errorf("%s imports %s", path, imported)
+			}
+		}
+	}
+}
+
 func TestOnlyTheBoardKnowsTheChessLibrary(t *testing.T) {
 	for path, p := range listed(t) {
 		for _, imported := range p.Imports {
@@ -121,8 +144,9 @@ var mayKnow = []struct {
 		"server/rating", "server/table", "server/wire"}},
 	{"server/table", []string{"clock", "game", "server/account", "server/actor", "server/rating", "server/wire"}},
 	{"server/lobby", []string{"clock", "game", "server/account", "server/actor", "server/rating", "server/table", "server/wire"}},
-	{"server/arena", []string{"clock", "game", "server/account", "server/actor", "server/lobby", "server/rating", "server/table",
-		"server/wire"}},
+	{"server/arena/host", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating",
+		"server/table", "server/wire"}},
+	{"server/arena", []string{"clock", "game", "server/actor"}},
 	{"server/gateway", []string{"clock", "game", "server/account", "server/actor", "server/arena", "server/lobby", "server/rating", "server/table",
 		"server/wire"}},
 	{"server/edge/poll", nil},
