@@ -80,7 +80,7 @@ func makeBackup(ctx context.Context, args, environ []string, out io.Writer) (sai
 
 // copyData writes the copies and gives the number of games in the journal.
 //
-// No game gets into the database from before the end of the journal is known until after the moment of the snapshot. So a
+// No result of a game or event gets into the database from before the end of the journal is known until after the moment of the snapshot. So a
 // game whose journal says that it is archived is in the copied database, and one that is there is over in the copied
 // journal, whose actor at most saves it again, which changes nothing.
 func copyData(ctx context.Context, s settings, to string) (games int, err error) {

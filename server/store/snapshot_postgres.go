@@ -48,8 +48,7 @@ func snapshotPostgres(ctx context.Context, address string, meanwhile func() erro
 	defer func() { err = errors.Join(err, writer.Close(context.WithoutCancel(ctx))) }() // with it goes the lock
 	locking, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
-	// One table only: who holds two can stand in the way of one who takes them in another order.
-	if _, err = writer.Exec(locking, "BEGIN; LOCK TABLE game IN SHARE MODE"); err != nil {
+	if err := lockResults(locking, writer); err != nil {
 		return s, err
 	}
 	if err := meanwhile(); err != nil {
@@ -59,6 +58,21 @@ func snapshotPostgres(ctx context.Context, address string, meanwhile func() erro
 		return s, err
 	}
 	return s, s.reader.QueryRow(ctx, "SELECT pg_export_snapshot()").Scan(&s.id)
+}
+
+// lockResults begins a transaction while which no result of a game or event is written. Who writes both takes them in this
+// order, too: EraseGames.
+func lockResults(ctx context.Context, writer *pgx.Conn) error {
+	events := false // a database of a version before has none
+	if err := writer.QueryRow(ctx, "SELECT to_regclass('event') IS NOT NULL").Scan(&events); err != nil {
+		return err
+	}
+	lock := "BEGIN; "
+	if events {
+		lock += "LOCK TABLE event IN SHARE MODE; "
+	}
+	_, err := writer.Exec(ctx, lock+"LOCK TABLE game IN SHARE MODE")
+	return err
 }
 
 // WriteTo runs pg_dump, which knows all that can be in a database. It has to be of the server's version or a later one.

@@ -96,7 +96,7 @@ func snapshots(t *testing.T, where string, restored restore) {
 	}
 }
 
-// While the other part of a backup is read no game is saved, and nothing of a snapshot stays when that part fails.
+// While the other part of a backup is read no result is saved, and nothing of a snapshot stays when that part fails.
 func TestSnapshotHolds(t *testing.T) {
 	hold := func(t *testing.T, where string) {
 		s := open(t, where)
@@ -109,6 +109,11 @@ func TestSnapshotHolds(t *testing.T) {
 			defer cancel()
 			if _, err := s.SaveGame(short, store.Game{ID: "g", Record: []byte("{}")}); !errors.Is(err, store.ErrUnavailable) {
 				t.Errorf("saved meanwhile: %v", err)
+			}
+			short, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			if err := s.SaveEvent(short, store.Event{Name: "e", Edition: 1}); !errors.Is(err, store.ErrUnavailable) {
+				t.Errorf("an event saved meanwhile: %v", err)
 			}
 			if _, err := s.Person(t.Context(), "P"); err != nil {
 				t.Errorf("read meanwhile: %v", err)
