@@ -183,7 +183,7 @@ type State struct {
 	Playoff [][]string `json:"playoff,omitempty"` // those who play off, by group
 
 	Duty     []string    `json:"duty,omitempty"`    // arbiters who have switched it on
-	AtDesk   []DeskSeat  `json:"at_desk,omitempty"` //
+	AtDesk   []DeskSeat  `json:"at_desk,omitempty"` // who is connected to it, or was a moment ago
 	Frozen   int64       `json:"frozen,omitempty"`  // all boards stand since then
 	Stood    int64       `json:"stood,omitempty"`   // so long they stood before, ms
 	Freezing game.Ruling `json:"freezing,omitzero"` // what their tables were told

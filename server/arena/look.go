@@ -19,11 +19,14 @@ func keyFits(key, want string) bool {
 // Opens tells whether the key is that of the link which people join by.
 func (s *State) Opens(key string) bool { return keyFits(key, s.Making.Link) }
 
+// Shows tells whether the key is that of the projector.
+func (s *State) Shows(key string) bool { return keyFits(key, s.Making.Screen) }
+
 // May tells whether somebody may see the event. One that is being written is for its people and who has a key; one by link
 // also for those in it.
 func (s *State) May(v Viewer) bool {
 	switch {
-	case v.ID != "" && (s.staff(v.ID) || s.entries[v.ID] != nil), s.Opens(v.Key), keyFits(v.Key, s.Making.Screen):
+	case v.ID != "" && (s.staff(v.ID) || s.entries[v.ID] != nil), s.Opens(v.Key), s.Shows(v.Key):
 		return true
 	}
 	return s.Settings.Access != ByLink && s.Phase != Draft
@@ -36,12 +39,6 @@ func (s *State) MayEnter(v Viewer) bool {
 
 // Staff tells whether somebody is an organiser or arbiter.
 func (s *State) Staff(id string) bool { return id != "" && s.staff(id) }
-
-// MayChat tells whether somebody may write in the event's chat: he is not hushed and plays no running game.
-func (s *State) MayChat(id string) bool {
-	e := s.entries[id]
-	return !slices.Contains(s.Hushed, id) && (e == nil || e.Game == "")
-}
 
 // Views is an event at one moment, for many to look at: the table is made once.
 type Views struct {

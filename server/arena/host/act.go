@@ -291,16 +291,6 @@ func (e *event) unsay(ctx context.Context, q Question, r request) error {
 	return nil
 }
 
-// hushed tells whether somebody may not chat.
-func hushed(s *arena.State, id string) bool {
-	for _, one := range s.Hushed {
-		if one == id {
-			return true
-		}
-	}
-	return false
-}
-
 // hash is that of an event's password.
 func (h *Host) hash(ctx context.Context, password string) (string, error) {
 	hash, err := h.cfg.Passwords.Hash(ctx, password)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"flagfall/server/account"
 	"flagfall/server/actor"
@@ -177,7 +178,7 @@ func ask(s *arena.State, now int64, q Question, chat int) (json.RawMessage, erro
 	case "games":
 		return text(played(s), nil)
 	case "entries":
-		if !staff(s, q.By.ID) {
+		if !s.Staff(q.By.ID) {
 			return nil, wire.Refuse(wire.CodeForbidden)
 		}
 		return text(map[string]any{"entries": s.EntryViews()}, nil)
@@ -199,8 +200,6 @@ func ask(s *arena.State, now int64, q Question, chat int) (json.RawMessage, erro
 	return nil, wire.Refuse(wire.CodeNotFound)
 }
 
-func staff(s *arena.State, id string) bool { return id != "" && (s.Organiser(id) || s.Arbiter(id)) }
-
 // standings are the table and all games that are over.
 func standings(s *arena.State) (json.RawMessage, error) {
 	whole, err := s.JSON()
@@ -221,7 +220,7 @@ func standings(s *arena.State) (json.RawMessage, error) {
 func qrlink(s *arena.State, q Question) (json.RawMessage, error) {
 	path := "/e/" + q.Event
 	switch {
-	case staff(s, q.By.ID), s.Opens(q.Key), q.Key != "" && q.Key == s.Making.Screen:
+	case s.Staff(q.By.ID), s.Opens(q.Key), s.Shows(q.Key):
 		path += "?key=" + s.Making.Link
 	case s.Settings.Access == arena.ByLink:
 		return nil, wire.Refuse(wire.CodeForbidden)
@@ -255,7 +254,7 @@ func (e *event) mayTalk(ctx context.Context, q Question, muted *bool) error {
 		if !s.May(q.viewer()) {
 			return ErrUnknownEvent
 		}
-		*muted = hushed(s, q.By.ID)
+		*muted = slices.Contains(s.Hushed, q.By.ID)
 		return mayTalk(s, sits, q.By.ID)
 	})
 }

@@ -76,33 +76,18 @@ func (e *event) boarded(ctx context.Context, q Question) (any, error) {
 				continue
 			}
 			one := boardView{Board: b, White: s.Person(g.White), Black: s.Person(g.Black), Round: g.Round, Since: g.At}
-			if m := v.Mine(g.White); m != nil {
-				one.PlaceWhite = m.Place
-			}
-			if m := v.Mine(g.Black); m != nil {
-				one.PlaceBlack = m.Place
-			}
+			one.PlaceWhite, one.PlaceBlack = v.Place(g.White), v.Place(g.Black)
 			views = append(views, one)
 		}
 		return nil
 	})
-	slices.SortStableFunc(views, func(a, b boardView) int { return a.best() - b.best() })
+	slices.SortStableFunc(views, func(a, b boardView) int {
+		return better(a.PlaceWhite, a.PlaceBlack) - better(b.PlaceWhite, b.PlaceBlack)
+	})
 	if p.Most > 0 && p.Most < len(views) {
 		views = views[:p.Most]
 	}
 	return map[string]any{"boards": views}, err
-}
-
-// best is the better place of the two.
-func (b *boardView) best() int {
-	const last = 1 << 30
-	best := last
-	for _, place := range [2]int{b.PlaceWhite, b.PlaceBlack} {
-		if place > 0 {
-			best = min(best, place)
-		}
-	}
-	return best
 }
 
 func (e *event) sees(ctx context.Context, q Question) error {
@@ -165,7 +150,7 @@ func (e *event) desk(ctx context.Context, q Question) (any, error) {
 func (e *event) staffed(ctx context.Context, q Question) error {
 	return e.read(ctx, func(s *arena.State, _ int64) error {
 		switch {
-		case staff(s, q.By.ID):
+		case s.Staff(q.By.ID):
 			return nil
 		case !s.May(q.viewer()):
 			return ErrUnknownEvent

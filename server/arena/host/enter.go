@@ -26,7 +26,7 @@ func (e *event) enter(ctx context.Context, q Question, r request) error {
 	hash, rules := "", ""
 	err := e.read(ctx, func(s *arena.State, _ int64) error {
 		rules = s.Settings.Terms.RuleSet
-		if s.Settings.Access == arena.ByPassword && !staff(s, q.By.ID) {
+		if s.Settings.Access == arena.ByPassword && !s.Staff(q.By.ID) {
 			hash = s.Making.Hash
 			return nil
 		}

@@ -43,7 +43,7 @@ func export(q Question, s *arena.State) (json.RawMessage, error) {
 	if !s.May(q.viewer()) {
 		return nil, ErrUnknownEvent
 	}
-	return fileOf(q.Event, s, p.File, staff(s, q.By.ID))
+	return fileOf(q.Event, s, p.File, s.Staff(q.By.ID))
 }
 
 func fileOf(event string, s *arena.State, name string, staff bool) (json.RawMessage, error) {

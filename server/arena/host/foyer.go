@@ -80,7 +80,7 @@ func (e *event) attend(ctx context.Context, q Question) (attended, error) {
 		out.Mine = &one
 	}
 	err = e.read(ctx, func(s *arena.State, _ int64) error {
-		out.Desk = staff(s, q.By.ID)
+		out.Desk = s.Staff(q.By.ID)
 		return nil
 	})
 	return out, err
@@ -90,7 +90,7 @@ func (e *event) attend(ctx context.Context, q Question) (attended, error) {
 func attendedOf(name string, s *arena.State, now int64, q Question) (attended, error) {
 	e := &event{name: name}
 	v := s.Views(now)
-	out := attended{News: e.news(s, v), Desk: staff(s, q.By.ID)}
+	out := attended{News: e.news(s, v), Desk: s.Staff(q.By.ID)}
 	if one := v.Mine(q.By.ID); one != nil {
 		mine := entryNews(name, one)
 		out.Mine = &mine

@@ -29,7 +29,7 @@ type Config struct {
 	Seat func(ctx context.Context, id string, setup game.Setup) error
 	// Sits is the game at which a person sits, "" for none.
 	Sits func(person string) string
-	// Rule, Boards and Log are those of table.Tables, for all nodes; PGN too.
+	// Rule, Boards and PGN are those of table.Tables, GameLog is its Log, for all nodes.
 	Rule    func(ctx context.Context, from, id, game string, ruling game.Ruling) error
 	Boards  func(ctx context.Context, event string) ([]table.Board, error)
 	GameLog func(ctx context.Context, id string) (table.GameLog, error)

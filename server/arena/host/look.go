@@ -71,6 +71,13 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 	if text := unchanging(news); text != r.news {
 		r.news, out.News = text, &news
 	}
+	out.Mine = r.newTo(here, mine)
+	return out, nil
+}
+
+// newTo is what those who are here have not been told yet of how they stand. It needs the event's mutex.
+func (r *room) newTo(here []string, mine map[string]wire.EntryNews) map[string]wire.EntryNews {
+	fresh := map[string]wire.EntryNews{}
 	for _, id := range here {
 		text := ""
 		one, in := mine[id]
@@ -82,16 +89,13 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 		}
 		r.told[id] = text
 		if in {
-			if out.Mine == nil {
-				out.Mine = map[string]wire.EntryNews{}
-			}
-			out.Mine[id] = one
+			fresh[id] = one
 		}
 	}
 	if len(r.told) > len(here) {
 		maps.DeleteFunc(r.told, func(id, _ string) bool { return !slices.Contains(here, id) })
 	}
-	return out, nil
+	return fresh
 }
 
 // views are the event's news, and those of some people who are in it.
@@ -137,7 +141,7 @@ func topGames(s *arena.State, v *arena.Views) []string {
 		if g.Over || !g.Opened {
 			continue
 		}
-		all = append(all, placed{g.ID, bestPlace(v, g)})
+		all = append(all, placed{g.ID, better(v.Place(g.White), v.Place(g.Black))})
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return a.place - b.place })
 	ids := []string{}
@@ -147,16 +151,16 @@ func topGames(s *arena.State, v *arena.Views) []string {
 	return ids
 }
 
-// bestPlace is the better place of the two players of a game.
-func bestPlace(v *arena.Views, g *arena.Game) int {
+// better is the better of two places; 0 is none, and behind all.
+func better(a, b int) int {
 	const last = 1 << 30
-	best := last
-	for _, id := range [2]string{g.White, g.Black} {
-		if m := v.Mine(id); m != nil && m.Place > 0 {
-			best = min(best, m.Place)
-		}
+	switch {
+	case a > 0 && b > 0:
+		return min(a, b)
+	case a == 0 && b == 0:
+		return last
 	}
-	return best
+	return max(a, b)
 }
 
 func standing(r arena.Row) wire.Standing {

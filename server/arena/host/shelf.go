@@ -61,11 +61,11 @@ func (h *Host) overAnswer(ctx context.Context, q Question, s *arena.State, now i
 	case "boards":
 		return text(map[string]any{"boards": []any{}}, nil)
 	case "chat":
-		return text(map[string]any{"chat": []any{}, "muted": true}, nil)
+		return text(map[string]any{"chat": []any{}, "gone": []int{}, "muted": true}, nil)
 	case "attend":
 		return text(attendedOf(q.Event, s, now, q))
 	case "desk":
-		if !staff(s, q.By.ID) {
+		if !s.Staff(q.By.ID) {
 			return nil, wire.Refuse(wire.CodeForbidden)
 		}
 		return text(s.DeskView(q.By.ID, now), nil)
@@ -76,7 +76,7 @@ func (h *Host) overAnswer(ctx context.Context, q Question, s *arena.State, now i
 		if err := q.read(&p); err != nil {
 			return nil, err
 		}
-		if !staff(s, q.By.ID) {
+		if !s.Staff(q.By.ID) {
 			return nil, wire.Refuse(wire.CodeForbidden)
 		}
 		if s.Game(p.Game) == nil {

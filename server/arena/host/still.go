@@ -98,7 +98,7 @@ func (e *event) exported(ctx context.Context, q Question) (json.RawMessage, erro
 	}
 	holds := false
 	err := e.read(ctx, func(s *arena.State, _ int64) error {
-		holds = staff(s, q.By.ID)
+		holds = s.Staff(q.By.ID)
 		if !s.May(q.viewer()) {
 			return ErrUnknownEvent
 		}
