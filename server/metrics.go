@@ -21,6 +21,8 @@ var metrics = []ops.Metric{
 	{Name: "flagfall_games", Type: ops.Gauge, Help: "Games whose two seats are taken."},
 	{Name: "flagfall_seeks", Type: ops.Gauge, Help: "People who wait in a pool."},
 	{Name: "flagfall_invites", Type: ops.Gauge, Help: "Open invitations."},
+	{Name: "flagfall_attending_sockets", Type: ops.Gauge, Help: "Sockets that attend an event."},
+	{Name: "flagfall_event_games_total", Type: ops.Counter, Help: "Games set up by the events of this node."},
 	{Name: "flagfall_claims_denied_total", Type: ops.Counter, Help: "Claims that were wrong and stand on record."},
 
 	{Name: "flagfall_actors", Type: ops.Gauge, Labels: []string{"kind"}, Help: "Running actors."},
@@ -79,7 +81,7 @@ func build() []string {
 }
 
 func collectPeople(s *ops.Samples, h *house) {
-	edge, lobby := h.edge.Stats(), h.lobby.Stats()
+	edge, lobby, events := h.edge.Stats(), h.lobby.Stats(), h.events.Stats()
 	s.Add("flagfall_sockets", float64(edge.Sockets))
 	for code, n := range edge.Closed {
 		label := strconv.Itoa(code)
@@ -92,6 +94,8 @@ func collectPeople(s *ops.Samples, h *house) {
 	s.Add("flagfall_games", float64(lobby.Games))
 	s.Add("flagfall_seeks", float64(lobby.Seeks))
 	s.Add("flagfall_invites", float64(lobby.Invites))
+	s.Add("flagfall_attending_sockets", float64(events.Attending))
+	s.Add("flagfall_event_games_total", float64(events.Opened))
 	s.Add("flagfall_claims_denied_total", float64(h.tables.Denied()))
 }
 

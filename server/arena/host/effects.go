@@ -62,6 +62,7 @@ func (h *Host) openGame(ctx context.Context, name string, do arena.OpenGame) err
 	var refused *game.Refusal
 	switch {
 	case err == nil:
+		h.opened.Add(1)
 		return nil
 	case errors.Is(err, lobby.ErrSamePerson), errors.As(err, &refused):
 		return actor.Final(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"flagfall/game"
@@ -105,8 +106,22 @@ type Host struct {
 	mu     sync.Mutex
 	events map[string]*event // that run here
 
-	foyer foyer
-	known known
+	foyer  foyer
+	known  known
+	opened atomic.Uint64 // games
+}
+
+// Stats are what a Host counts. Opened begins at zero with the Host.
+type Stats struct {
+	Attending int    // sockets of this node
+	Opened    uint64 // games whose table was set up by events that run here
+}
+
+// Stats reads the counters.
+func (h *Host) Stats() Stats {
+	h.foyer.mu.Lock()
+	defer h.foyer.mu.Unlock()
+	return Stats{Attending: len(h.foyer.seats), Opened: h.opened.Load()}
 }
 
 // ID is the actor of an event.
