@@ -12,24 +12,16 @@ import (
 	"flagfall/game"
 )
 
-// Journals of earlier versions give the state that those versions had. Numbers of editions may be later: what the
+// Journals that were recorded, of earlier versions too, give the state that was recorded with them. Numbers of editions may be later: what the
 // directory of events is to hear of has grown. The terms are written otherwise.
-func TestEarlierJournals(t *testing.T) {
+func TestRecordedJournals(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "v*", "*.jsonl"))
-	if err != nil || len(files) < 5 {
+	if err != nil || len(files) < 9 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
 		s := newMachine()
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(text) {
-			e, err := Decode(line)
-			if err != nil {
-				t.Fatal(file, err)
-			}
+		for _, e := range journaled(t, file) {
 			s.Apply(e)
 		}
 		recorded, err := os.ReadFile(strings.TrimSuffix(file, "l"))
@@ -48,6 +40,23 @@ func TestEarlierJournals(t *testing.T) {
 			t.Errorf("%s: terms %+v", file, s.Settings.Terms)
 		}
 	}
+}
+
+// journaled are the events of a recorded journal.
+func journaled(t *testing.T, file string) (events []Event) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		e, err := Decode(line)
+		if err != nil {
+			t.Fatal(file, err)
+		}
+		events = append(events, e.(Event))
+	}
+	return events
 }
 
 func tree(t *testing.T, text []byte) any {
