@@ -1,11 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"flagfall/server/wire"
 	"flagfall/server/wire/client"
@@ -106,11 +106,12 @@ func TestClubArena(t *testing.T) {
 // wait waits until something is so.
 func wait(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("no %s", what)
+	eventually(t, func() error {
+		if !is() {
+			return fmt.Errorf("no %s", what)
 		}
-	}
+		return nil
+	})
 }
 
 // text reads a file of the HTTP API.

@@ -174,12 +174,17 @@ func TestDeleted(t *testing.T) {
 		w.must(event, "A", "act", `{"do":"advance","to":"open"}`)
 		w.must(event, "B", "act", `{"do":"enter"}`)
 		w.must(event, "A", "act", `{"do":"staff","organisers":["P A","P B"]}`)
+		w.must(event, "X", "say", `{"text":"hello"}`)
 		w.deleted = []string{person("B").ID, person("X").ID}
 		pass(time.Minute)
 		page := w.must(event, "", "page", `{}`)
 		rows, staff := page["top"].([]any), page["staff"].([]any)
 		if len(rows) != 1 || rows[0].(map[string]any)["name"] != "deleted" || staff[1].(map[string]any)["name"] != "deleted" {
 			t.Errorf("the table %v, the staff %v", rows, staff)
+		}
+		said := w.must(event, "A", "chat", `{}`)["chat"].([]any)
+		if len(said) != 1 || said[0].(map[string]any)["who"].(map[string]any)["name"] != "deleted" {
+			t.Errorf("the chat: %v", said)
 		}
 		if dump := string(w.shelf.Rows[event].Dump); strings.Contains(dump, "P B") || !strings.Contains(dump, "P A") {
 			t.Errorf("kept: %s", dump)

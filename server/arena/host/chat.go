@@ -105,7 +105,18 @@ func (c *chat) unsay(n int) {
 	c.gone = c.gone[max(0, len(c.gone)-mostChat):]
 }
 
-// mayTalk refuses who plays a running game, and who may not chat.
+// forget puts another name in the place of that of somebody whose account is gone.
+func (c *chat) forget(who, name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.lines {
+		if c.lines[i].Who.ID == who {
+			c.lines[i].Who.Name = name
+		}
+	}
+}
+
+// mayTalk refuses who plays a running game. Sits is the game at which he sits, "" for none.
 func mayTalk(s *arena.State, sits, id string) error {
 	if e := s.Entry(id); sits != "" || e != nil && e.Game != "" {
 		return wire.Refuse(wire.CodePlaying)

@@ -109,6 +109,7 @@ func (h *Host) watch() {
 			e.present(ctx)
 			for _, id := range gone { // who was never in it changes nothing
 				e.note(ctx, arena.Forget{Who: id, Name: account.Deleted})
+				e.chat.forget(id, account.Deleted)
 			}
 			if round%countEvery == 0 {
 				e.count(ctx)

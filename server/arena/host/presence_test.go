@@ -38,6 +38,9 @@ func TestPresence(t *testing.T) {
 		want(1, "one is hidden again")
 		second := w.come(event, "B", true)
 		want(2, "with a second page")
+		if n := w.host.Stats().Attending; n != 3 {
+			t.Errorf("%d sockets attend, want 3", n)
+		}
 		w.host.Depart(second.conn)
 		want(1, "without it")
 		w.host.Depart(c.conn)
