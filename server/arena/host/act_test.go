@@ -174,7 +174,7 @@ func TestDeleted(t *testing.T) {
 		w.must(event, "A", "act", `{"do":"advance","to":"open"}`)
 		w.must(event, "B", "act", `{"do":"enter"}`)
 		w.must(event, "A", "act", `{"do":"staff","organisers":["P A","P B"]}`)
-		w.deleted = []string{person("B").ID, person("X").ID}
+		w.deleted.Store([]string{person("B").ID, person("X").ID})
 		pass(time.Minute)
 		page := w.must(event, "", "page", `{}`)
 		rows, staff := page["top"].([]any), page["staff"].([]any)
