@@ -114,3 +114,53 @@ func TestIDsOfGamesPlayedAgain(t *testing.T) {
 		}
 	}
 }
+
+// An event that its organiser has forgotten does not stay for ever, whatever it waits for.
+func TestNeglected(t *testing.T) {
+	const days = 24 * 60 * 60000
+	over := func(e *event) {
+		t.Helper()
+		e.pass(60*days - 1)
+		if e.m.Closed {
+			t.Fatalf("%s: closed too soon", e.m.Phase)
+		}
+		e.pass(1)
+		if !e.m.Closed {
+			t.Fatalf("%s: not closed", e.m.Phase)
+		}
+		e.stored()
+		if !e.m.Done() {
+			t.Errorf("%s: not done", e.m.Phase)
+		}
+		e.same()
+	}
+	e := open(t, Defaults(Arena))
+	e.pass(59 * days)
+	e.enter("a", "b", "c") // something has happened
+	e.stored()
+	over(e)
+	if e.m.Cancelled == "" || e.m.Phase != Open {
+		t.Errorf("%s, %q", e.m.Phase, e.m.Cancelled)
+	}
+
+	e = open(t, robin(RoundRobin))
+	set := e.m.Settings
+	set.AutoRound = false
+	e.do(Edit{By: "o", Settings: set})
+	e.enter("a", "b", "c")
+	e.start()
+	e.do(StartRound{By: "o"})
+	e.playAll()
+	if e.m.Round != 1 || e.m.Phase != Running {
+		t.Fatalf("round %d, %s", e.m.Round, e.m.Phase)
+	}
+	e.pass(60 * days)
+	if e.m.Round != 1 || e.m.Phase != Provisional {
+		t.Fatalf("round %d, %s", e.m.Round, e.m.Phase)
+	}
+	e.stored()
+	over(e)
+	if e.m.Cancelled != "" || len(e.m.Standings()) != 3 {
+		t.Errorf("%q, %+v", e.m.Cancelled, e.m.Standings())
+	}
+}

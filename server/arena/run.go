@@ -9,10 +9,11 @@ import (
 )
 
 const (
-	passEvery   = 1000                // ms between two passes of the pairing
-	afterBoth   = 120000              // after the bell games last as long as both clocks and this
-	staysOpen   = 7 * 24 * 60 * 60000 // ms after its publication a result may still be corrected here
-	legPatience = 30000               // how long the second game of a match waits for who is away, after the rest
+	passEvery   = 1000                 // ms between two passes of the pairing
+	afterBoth   = 120000               // after the bell games last as long as both clocks and this
+	staysOpen   = 7 * 24 * 60 * 60000  // ms after its publication a result may still be corrected here
+	neglected   = 60 * 24 * 60 * 60000 // ms in which nothing happens to an event that waits for its organiser: then it ends
+	legPatience = 30000                // how long the second game of a match waits for who is away, after the rest
 )
 
 // due is when the next thing happens by the clock, in civil time.
@@ -46,8 +47,38 @@ func (s *State) due() (at int64, ok bool) {
 			sooner(s.Final + staysOpen)
 		}
 	}
+	if s.waitsForPeople() {
+		sooner(s.Now + neglected)
+	}
 	sooner(s.deskDue())
 	return at, at >= 0 && !s.Closed
+}
+
+// waitsForPeople tells whether nothing goes on by itself.
+func (s *State) waitsForPeople() bool {
+	switch s.Phase {
+	case Draft:
+		return true
+	case Open, CheckIn:
+		return s.Settings.StartAt == 0
+	case Running:
+		return s.Settings.robin() && s.Rested > 0
+	case Provisional, Signed:
+		return s.settled()
+	}
+	return false
+}
+
+// neglect ends an event to which nobody comes any more: it is called off, its rounds are over, or it is closed as it is.
+func (s *State) neglect() []Event {
+	const why = "Nothing has happened here for 60 days"
+	switch s.Phase {
+	case Running:
+		return []Event{{Kind: Phased, Phase: Provisional}}
+	case Provisional, Signed:
+		return []Event{{Kind: Shut, Why: why}}
+	}
+	return []Event{{Kind: CalledOff, Why: why}}
 }
 
 // tick does the first thing that is due.
@@ -57,6 +88,9 @@ func (s *State) tick(now int64) []Event {
 	}
 	if events := s.deskTick(now); len(events) > 0 {
 		return events
+	}
+	if s.waitsForPeople() && now >= s.Now+neglected {
+		return s.neglect()
 	}
 	set := &s.Settings
 	switch s.Phase {
