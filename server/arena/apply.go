@@ -19,7 +19,7 @@ func (s *State) Apply(event actor.Event) {
 	s.Now = max(s.Now, e.At)
 	s.act(e)
 	switch e.Kind {
-	case Created, Edited, Staffed, Secret, Phased, BellMoved, CalledOff, Forgot:
+	case Created, Edited, Staffed, Secret, Phased, BellMoved, CalledOff, Forgot, Shut:
 		s.applyEvent(e)
 		s.Edition++
 	case HeldBack:
@@ -37,8 +37,6 @@ func (s *State) Apply(event actor.Event) {
 				s.AtDesk[i].Till = e.At + deskGrace
 			}
 		}
-	case Shut:
-		s.Closed = true
 	case Stored:
 		s.Stored = e.Times
 	case Entered, Lined, Claimed, Judged, CheckedIn, Seen, WasReady:
@@ -101,6 +99,8 @@ func (s *State) applyEvent(e Event) {
 		}
 	case CalledOff:
 		s.Cancelled, s.Closed = e.Why, true
+	case Shut: // with what happened since its publication: reports, who was put out
+		s.Closed = true
 	}
 }
 

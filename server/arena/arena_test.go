@@ -54,9 +54,14 @@ func TestTheLifeOfAnEvent(t *testing.T) {
 	if e.m.Done() {
 		t.Error("closed within the week")
 	}
+	e.do(Expel{By: "r", Who: "b", Why: "fairly late"}) // is kept, too
 	e.pass(1)
+	if !e.m.Closed || e.m.Done() {
+		t.Error("not closed after a week, or not to be stored")
+	}
+	e.stored()
 	if !e.m.Done() {
-		t.Error("not closed after a week")
+		t.Error("not done when it is stored")
 	}
 	e.refused(WrongPhase, Announce{By: "o", Text: "late"})
 	e.same()

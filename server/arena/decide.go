@@ -216,6 +216,9 @@ func (s *State) finished(c Finished, now int64) ([]Event, error) {
 	ended := min(now, max(g.At, now-max(0, c.Ago)))
 	e := Event{Kind: Ended, Game: c.Game, Time: ended, Outcome: &out}
 	e.Change = s.Bell > 0 && s.Settings.Bell == Stop && ended >= s.Bell && out.counts()
+	if !g.Opened { // its table stood before its opening could be told: exports and corrections have to find the game
+		return []Event{{Kind: Opened, Game: c.Game}, e}, nil
+	}
 	return []Event{e}, nil
 }
 

@@ -47,6 +47,20 @@ func four(t *testing.T) *event {
 	return e
 }
 
+// Nobody has his own opponent leave the event.
+func TestStaffAndTheirOpponents(t *testing.T) {
+	e := four(t)
+	g := e.board("a") // a is an arbiter
+	other := g.White
+	if other == "a" {
+		other = g.Black
+	}
+	e.refused(OwnGame, Pause{By: "a", Who: other})
+	e.refused(OwnGame, Withdraw{By: "a", Who: other})
+	e.do(Withdraw{By: "r", Who: other})
+	e.do(Withdraw{By: "a", Who: "a"})
+}
+
 func TestARuling(t *testing.T) {
 	e := four(t)
 	own, g := e.board("a").ID, e.board("c")

@@ -124,7 +124,7 @@ func (s *State) enters(p game.Player, roster bool, rating int) error {
 		return refuse(NoGuests, "")
 	case !roster && (rating < set.MinRating || set.MaxRating > 0 && rating > set.MaxRating):
 		return refuse(RatingLimit, "%d: want %d to %d", rating, set.MinRating, set.MaxRating)
-	case s.count() >= set.most():
+	case !s.takes(1):
 		return refuse(Full, "%d", set.most())
 	}
 	return nil
@@ -137,6 +137,11 @@ func (s *State) forget(c Forget) []Event {
 		return nil
 	}
 	return []Event{{Kind: Forgot, Who: c.Who, Text: c.Name}}
+}
+
+// takes tells whether there is a place for so many more. Those who withdrew have none, but are kept, too.
+func (s *State) takes(more int) bool {
+	return s.count()+more <= s.Settings.most() && len(s.Entries)+more <= mostKept
 }
 
 // count is how many have a place.
@@ -199,6 +204,12 @@ func (s *State) judge(by, who string, to Status, why string) ([]Event, error) {
 	return []Event{{Kind: Judged, By: by, Who: who, Status: to, Why: why}}, nil
 }
 
+// opponents tells whether two play each other now.
+func (s *State) opponents(a, b string) bool {
+	g := s.games[s.entries[b].Game]
+	return g != nil && (g.White == a || g.Black == a)
+}
+
 // self is what a player does with his own entry, or an organiser for him.
 func (s *State) self(by, who string, to Status) ([]Event, error) {
 	if err := s.may(by, who); err != nil {
@@ -208,6 +219,8 @@ func (s *State) self(by, who string, to Status) ([]Event, error) {
 	switch {
 	case s.Phase > Running:
 		return nil, refuse(WrongPhase, "%s", s.Phase)
+	case by != who && s.opponents(by, who):
+		return nil, refuse(OwnGame, "")
 	case e.Status == Removed || e.Status == Expelled:
 		return nil, refuse(Barred, "%s", e.Why)
 	case e.Status == to:

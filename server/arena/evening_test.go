@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -337,7 +338,7 @@ func (a *auditor) paired(e Event) {
 		if white.status != In || black.status != In || !white.here || !black.here || e.At < max(white.since, black.since) {
 			a.t.Fatalf("%+v: %+v or %+v is not there, or rests", g, white, black)
 		}
-		if old, again := strings.CutSuffix(g.ID, "-r"); again {
+		if old, again := annulledOf(g.ID); again {
 			was := a.ended[old]
 			if !a.replay[old] || was.White != g.White || was.Black != g.Black || was.Leg != g.Leg || !white.leg || !black.leg {
 				a.t.Fatalf("%+v is not %+v again", g, was)
@@ -358,6 +359,22 @@ func (a *auditor) paired(e Event) {
 		if len(e.Games) > 0 {
 			a.people[id].out++
 		}
+	}
+}
+
+// annulledOf is the game in whose place another one is played: n-1 for n-1-r, that for n-1-r2, that for n-1-r3.
+func annulledOf(id string) (annulled string, again bool) {
+	at := strings.LastIndex(id, "-r")
+	if at < 0 || strings.Contains(id[at+1:], "-") {
+		return "", false
+	}
+	switch times, _ := strconv.Atoi(id[at+2:]); times {
+	case 0:
+		return id[:at], true
+	case 2:
+		return id[:at+2], true
+	default:
+		return fmt.Sprintf("%s%d", id[:at+2], times-1), true
 	}
 }
 

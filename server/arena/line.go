@@ -20,7 +20,7 @@ func (s *State) list(c Roster) ([]Event, error) {
 		return nil, refuse(NoLateEntry, "")
 	case len(c.Lines) == 0:
 		return nil, refuse(BadList, "the list is empty")
-	case s.count()+len(c.Lines) > s.Settings.most():
+	case !s.takes(len(c.Lines)):
 		return nil, refuse(Full, "%d", s.Settings.most())
 	}
 	taken := map[string]bool{}
@@ -41,10 +41,9 @@ func (s *State) list(c Roster) ([]Event, error) {
 }
 
 func (s *State) lineable(l RosterLine, taken map[string]bool) *Refusal {
-	long := func(text string) bool { return utf8.RuneCountInString(text) > mostName || !utf8.ValidString(text) }
 	switch {
-	case strings.TrimSpace(l.Name) == "" || long(l.Name) || long(l.Real):
-		return &Refusal{BadList, fmt.Sprintf("name: want 1 to %d characters", mostName)}
+	case !nameFits(l.Name) || l.Real != "" && !nameFits(l.Real):
+		return &Refusal{BadList, fmt.Sprintf("name: want 1 to %d characters, on one line", mostName)}
 	case l.Rating < 0 || l.Rating > mostRating:
 		return &Refusal{BadList, fmt.Sprintf("rating: want 0 to %d", mostRating)}
 	case taken[strings.ToLower(l.Name)]:
@@ -52,6 +51,8 @@ func (s *State) lineable(l RosterLine, taken map[string]bool) *Refusal {
 	}
 	return nil
 }
+
+func nameFits(name string) bool { return readable(name) && utf8.RuneCountInString(name) <= mostName }
 
 // claim has a person take the place of a line of the list, with its rating; its limits do not bind him. A guest takes the
 // name of the line, too; a member keeps his own, and the line's is his real one where it has no other.

@@ -211,3 +211,6 @@ func (s *State) stopped(id string, err error) []Event {
 	}
 	return []Event{{Kind: Ended, Game: id, Time: s.Now, Outcome: &Outcome{Score: "*", Reason: Late}}}
 }
+
+// Copy is the event as it is now, to be read while it goes on.
+func (s *State) Copy() *State { return s.clone() }

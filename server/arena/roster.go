@@ -95,6 +95,8 @@ func rosterLine(cells []string) (line RosterLine, why string) {
 		return line, "no name"
 	case utf8.RuneCountInString(line.Name) > mostName || utf8.RuneCountInString(line.Real) > mostName:
 		return line, fmt.Sprintf("a name of more than %d characters", mostName)
+	case !readable(line.Name) || line.Real != "" && !readable(line.Real):
+		return line, "a name with characters that cannot be read, or a line end"
 	case cell[2] == "":
 		return line, ""
 	}

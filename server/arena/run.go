@@ -1,12 +1,19 @@
 package arena
 
-import "flagfall/game"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"flagfall/game"
+)
 
 const (
-	passEvery   = 1000                // ms between two passes of the pairing
-	afterBoth   = 120000              // after the bell games last as long as both clocks and this
-	staysOpen   = 7 * 24 * 60 * 60000 // ms after its publication a result may still be corrected here
-	legPatience = 30000               // how long the second game of a match waits for who is away, after the rest
+	passEvery   = 1000                 // ms between two passes of the pairing
+	afterBoth   = 120000               // after the bell games last as long as both clocks and this
+	staysOpen   = 7 * 24 * 60 * 60000  // ms after its publication a result may still be corrected here
+	neglected   = 60 * 24 * 60 * 60000 // ms in which nothing happens to an event that waits for its organiser: then it ends
+	legPatience = 30000                // how long the second game of a match waits for who is away, after the rest
 )
 
 // due is when the next thing happens by the clock, in civil time.
@@ -40,8 +47,38 @@ func (s *State) due() (at int64, ok bool) {
 			sooner(s.Final + staysOpen)
 		}
 	}
+	if s.waitsForPeople() {
+		sooner(s.Now + neglected)
+	}
 	sooner(s.deskDue())
 	return at, at >= 0 && !s.Closed
+}
+
+// waitsForPeople tells whether nothing goes on by itself.
+func (s *State) waitsForPeople() bool {
+	switch s.Phase {
+	case Draft:
+		return true
+	case Open, CheckIn:
+		return s.Settings.StartAt == 0
+	case Running:
+		return s.Settings.robin() && s.Rested > 0
+	case Provisional, Signed:
+		return s.settled()
+	}
+	return false
+}
+
+// neglect ends an event to which nobody comes any more: it is called off, its rounds are over, or it is closed as it is.
+func (s *State) neglect() []Event {
+	const why = "Nothing has happened here for 60 days"
+	switch s.Phase {
+	case Running:
+		return []Event{{Kind: Phased, Phase: Provisional}}
+	case Provisional, Signed:
+		return []Event{{Kind: Shut, Why: why}}
+	}
+	return []Event{{Kind: CalledOff, Why: why}}
 }
 
 // tick does the first thing that is due.
@@ -51,6 +88,9 @@ func (s *State) tick(now int64) []Event {
 	}
 	if events := s.deskTick(now); len(events) > 0 {
 		return events
+	}
+	if s.waitsForPeople() && now >= s.Now+neglected {
+		return s.neglect()
 	}
 	set := &s.Settings
 	switch s.Phase {
@@ -303,5 +343,17 @@ func (s *State) forfeited(g Game, now int64) Game {
 // secondID is the id of the second game of a match.
 func secondID(first string) string { return first + "-2" }
 
-// againID is the id of the game that is played in place of an annulled one.
-func againID(annulled string) string { return annulled + "-r" }
+// againID is the id of the game that is played in place of an annulled one: "x-r", and in the place of that "x-r2". Ids stay
+// short, however often that happens.
+func againID(annulled string) string {
+	at := strings.LastIndex(annulled, "-r")
+	if at < 0 || strings.Contains(annulled[at+1:], "-") { // or the second game of a match that was played again
+		return annulled + "-r"
+	}
+	first, times := annulled[:at+2], annulled[at+2:]
+	n, err := strconv.Atoi(times)
+	if err != nil {
+		n = 1
+	}
+	return fmt.Sprintf("%s%d", first, n+1)
+}

@@ -2,6 +2,8 @@ package arena
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"flagfall/game"
@@ -91,6 +93,11 @@ const (
 	mostRobin   = 32 // of a group
 	mostName    = 80 // characters
 	mostRating  = 4000
+	mostKept    = 2 * mostEntries // entries, with those who withdrew or were put out
+	lastMoment  = 253402300799999 // of the year 9999, Unix ms
+	leastFirst  = 5000            // ms for a first move
+	mostFirst   = 10 * 60000
+	mostIdle    = 60 * 60000 // ms with both flags down
 	longestWait = 5 * 60000
 	longest24   = 24 * 60 * 60000
 )
@@ -112,8 +119,8 @@ func Defaults(format Format) Settings {
 
 // Check refuses settings that cannot be held and names the field.
 func (s *Settings) Check() error {
-	if n := utf8.RuneCountInString(s.Name); n == 0 || n > mostName || !utf8.ValidString(s.Name) {
-		return refuse(BadSettings, "name: want 1 to %d characters", mostName)
+	if !readable(s.Name) || utf8.RuneCountInString(s.Name) > mostName {
+		return refuse(BadSettings, "name: want 1 to %d characters, on one line", mostName)
 	}
 	if err := s.checkWords(); err != nil {
 		return err
@@ -136,7 +143,10 @@ func (s *Settings) Check() error {
 	if s.CheckInAt < 0 || s.StartAt < 0 || s.CheckInAt > 0 && s.StartAt > 0 && s.CheckInAt > s.StartAt {
 		return refuse(BadSettings, "checkin_at is after start_at")
 	}
-	if s.Most < 0 || s.Most > mostEntries || s.MinRating < 0 || s.MaxRating != 0 && s.MaxRating < s.MinRating {
+	if max(s.CheckInAt, s.StartAt) > lastMoment {
+		return refuse(BadSettings, "start_at or checkin_at is after the year 9999")
+	}
+	if s.Most < 0 || s.Most > mostEntries || s.MinRating < 0 || max(s.MinRating, s.MaxRating) > mostRating || s.MaxRating != 0 && s.MaxRating < s.MinRating {
 		return refuse(BadSettings, "most or the limits of rating")
 	}
 	if s.GroupSize != 0 && (s.GroupSize < 3 || s.GroupSize > mostRobin) {
@@ -166,6 +176,16 @@ func (s *Settings) checkWords() error {
 
 // checkGame refuses terms that no game can have, and rated ones that no rating counts (WBCA 1).
 func (s *Settings) checkGame() error {
+	switch o := &s.Options; {
+	case s.Terms.Base < game.MinBase:
+		return refuse(BadSettings, "terms: base %d ms, want %d at least", s.Terms.Base, game.MinBase)
+	case !o.Presence:
+		return refuse(BadSettings, "options: presence is needed, or who does not come stops the event")
+	case o.FirstMove < leastFirst || o.FirstMove > mostFirst:
+		return refuse(BadSettings, "options: first_move %d ms, want %d to %d", o.FirstMove, leastFirst, mostFirst)
+	case o.BothFlagsIdle > mostIdle:
+		return refuse(BadSettings, "options: both_flags_idle %d ms, want %d at most", o.BothFlagsIdle, mostIdle)
+	}
 	a, b := Entry{ID: "a", Name: "a", Account: true}, Entry{ID: "b", Name: "b", Account: true}
 	setup := s.setup(&a, &b)
 	if s.Rated && setup.RatingKind() == "" {
@@ -183,6 +203,18 @@ func (s *Settings) setup(white, black *Entry) game.Setup {
 	setup.Rated = setup.Rated && s.Rated
 	setup.Options, setup.Origin = s.Options, "arena"
 	return setup
+}
+
+// readable holds for a name that people can tell from others: on one line, nothing that turns its direction, and something to
+// be seen.
+func readable(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, unreadable) && strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
+	})
+}
+
+func unreadable(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
 func (s *Settings) most() int {

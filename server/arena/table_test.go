@@ -2,7 +2,6 @@ package arena
 
 import (
 	"errors"
-	"strings"
 
 	"flagfall/game"
 	"flagfall/server/actor"
@@ -148,7 +147,7 @@ func (v *evening) tally(seen map[string]int) {
 			seen["failed"]++
 		}
 		for _, g := range e.Games {
-			if strings.HasSuffix(g.ID, "-r") {
+			if _, again := annulledOf(g.ID); again {
 				seen["again"]++
 			}
 		}

@@ -34,7 +34,12 @@ func (g *Gateway) Event(ctx context.Context, q host.Question) (answer json.RawMe
 	}
 	err = g.atOwner(ctx, host.ID(q.Event), here, func(node string) error {
 		q.Age = age + (g.now() - began).Milliseconds()
-		return settled(g.ask(ctx, node, question{Ask: askEvent, Event: &q}, &answer), &refused)
+		var reply json.RawMessage
+		err := g.ask(ctx, node, question{Ask: askEvent, Event: &q}, &reply)
+		if err == nil {
+			answer, err = unpacked(reply)
+		}
+		return settled(err, &refused)
 	})
 	if errors.Is(err, errNowhere) {
 		q.Nowhere = true
@@ -170,7 +175,11 @@ func (g *Gateway) answerEvent(ctx context.Context, q question) (any, error) {
 		}
 		asked := *q.Event
 		asked.Nowhere = false
-		return g.parts.Events.Here(ctx, asked)
+		reply, err := g.parts.Events.Here(ctx, asked)
+		if err != nil {
+			return nil, err
+		}
+		return packed(reply)
 	}
 	return nil, fmt.Errorf("the question %q is not known", q.Ask)
 }

@@ -155,3 +155,29 @@ func TestSeatsOverNodes(t *testing.T) {
 		})
 	})
 }
+
+// What a large event answers is larger than a message between nodes may be, and comes whole.
+func TestLargeAnswers(t *testing.T) {
+	inTown(t, "a b", func(t *testing.T, w *town, nodes []*node) {
+		event := nodes[0].newEvent()
+		for part := range 2 {
+			var lines strings.Builder
+			for i := range 1000 {
+				fmt.Fprintf(&lines, "%d %s,%s\n", 1000*part+i, strings.Repeat("𝔸", 70), strings.Repeat("𝔹", 80))
+			}
+			body, err := json.Marshal(map[string]string{"do": "roster", "csv": lines.String()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes[0].act(event, "A", string(body))
+		}
+		for _, n := range nodes {
+			answer, err := n.asks(event, "A", "entries", `{}`)
+			if err != nil {
+				t.Errorf("at %s: %v", n.name, err)
+			} else if list := answer["entries"].([]any); len(list) != 2000 {
+				t.Errorf("%d entries at %s", len(list), n.name)
+			}
+		}
+	})
+}

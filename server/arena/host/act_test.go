@@ -2,13 +2,16 @@ package host_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"flagfall/game"
 	"flagfall/server/account"
 	"flagfall/server/arena/host"
+	"flagfall/server/table"
 	"flagfall/server/wire"
 )
 
@@ -272,6 +275,18 @@ func TestRuling(t *testing.T) {
 			t.Fatalf("the queue: %v", queue)
 		}
 		waits := queue[0].(map[string]any)
+		again := table.Matter{Event: event, Game: id, N: 1, Kind: "dispute", By: game.Black, Stops: true, Open: true} // the answer was lost
+		step := table.Matter{Event: event, Game: id, Kind: "ladder", By: game.Black, Step: 3, Open: true, Ago: 2000}
+		for _, m := range []table.Matter{again, step, again} {
+			if err := w.host.TakeMatter(ctx, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		queue = w.must(event, "D", "desk", `{}`)["queue"].([]any)
+		if len(queue) != 2 || queue[1].(map[string]any)["text"] != "Step 3" ||
+			queue[1].(map[string]any)["at"].(float64) != float64(time.Now().UnixMilli()-2000) {
+			t.Fatalf("the queue: %v", queue)
+		}
 		left := waits["until"].(float64) - float64(time.Now().UnixMilli())
 		if waits["kind"] != "dispute" || waits["by"] != "b" || waits["stops"] != true || left < 170000 || left > 180000 {
 			t.Errorf("what waits: %v, for %v ms", waits, left)
@@ -286,7 +301,7 @@ func TestRuling(t *testing.T) {
 			t.Fatalf("the game goes on: %+v", s)
 		}
 		w.sameGames(event, map[string]string{id: pair[1].conn.person.ID})
-		if queue := w.must(event, "D", "desk", `{}`)["queue"].([]any); len(queue) != 0 {
+		if queue := w.must(event, "D", "desk", `{}`)["queue"].([]any); len(queue) != 1 { // the step stays as a note
 			t.Errorf("the queue after the ruling: %v", queue)
 		}
 		w.refused("not_now", event, "D", "act", `{"do":"rule","game":"`+id+`","act":"warn","side":"w","why":"late"}`)
@@ -344,6 +359,9 @@ func TestResults(t *testing.T) {
 		if n := strings.Count(running["games.pgn"], `[Event "Club \"night\""]`); n != len(played) {
 			t.Errorf("%d games of the PGN name their event", n)
 		}
+		w.archive.fail(errors.New("the database is away"))
+		w.refused("unavailable", event, "A", "export", `{"file":"games.pgn"}`) // and not a file with games missing
+		w.archive.fail(nil)
 		w.refused("forbidden", event, "B", "export", `{"file":"roster.csv"}`)
 		w.refused("wrong_phase", event, "B", "export", `{"file":"report.trf"}`)
 		w.refused("not_found", event, "B", "export", `{"file":"passwd"}`)
@@ -379,6 +397,13 @@ func TestResults(t *testing.T) {
 		last := w.archive.corrected[len(w.archive.corrected)-1]
 		if last.Game != id || last.Outcome.Score != "1-0" || last.By != "P A" || last.Why != "the scoresheet says so" {
 			t.Errorf("filed %+v", last)
+		}
+		w.come(event, "X", true) // and looks on for a minute: all is known
+		pass(time.Second)
+		before := w.shelf.Reads
+		pass(time.Minute)
+		if n := w.shelf.Reads - before; n > 0 {
+			t.Errorf("the event was read %d times more", n)
 		}
 	})
 }

@@ -138,7 +138,9 @@ func (e *event) answer(ctx context.Context, q Question) (json.RawMessage, error)
 	case "game":
 		return text(e.gameLog(ctx, q))
 	case "export":
-		return export(q, func(read func(s *arena.State, now int64) error) error { return e.read(ctx, read) })
+		return e.exported(ctx, q)
+	case "standings":
+		return e.stood(ctx, q)
 	}
 	var answer json.RawMessage
 	err := e.read(ctx, func(s *arena.State, now int64) (err error) {

@@ -226,7 +226,7 @@ func (h *Host) finished(ctx context.Context, name string, f table.Freed) error {
 
 // matter has the event's arbiters know of something.
 func (h *Host) matter(ctx context.Context, name string, m table.Matter) error {
-	d := arena.Disputed{Game: m.Game, By: m.By, Kind: m.Kind, Stops: m.Stops, Open: m.Open}
+	d := arena.Disputed{Game: m.Game, N: m.N, By: m.By, Kind: m.Kind, Step: m.Step, Stops: m.Stops, Open: m.Open, Ago: m.Ago}
 	if m.Until > 0 {
 		err := h.inspect(ctx, name, func(_ *arena.State, now int64) { d.Until = now - m.Ago + m.Until - m.At })
 		if err != nil {

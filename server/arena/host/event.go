@@ -28,6 +28,7 @@ type event struct {
 	asOf    uint64               // and the steps as of which; the same
 	chat    chat
 	boards  boards
+	still   still
 
 	passwords passwords
 }
@@ -36,7 +37,7 @@ type event struct {
 func (h *Host) observe(name string, s *arena.State) actor.Observer {
 	e := &event{h: h, name: name, rooms: map[string]*room{}, shown: map[string]time.Time{}, desks: map[string]time.Time{}, counted: -1}
 	e.chat.begin(s.Now, h.cfg.Civil().UnixMilli())
-	e.boards.turn = make(chan struct{}, 1)
+	e.boards.turn, e.still.turn = make(chan struct{}, 1), make(chan struct{}, 1)
 	e.passwords.turn = make(chan struct{}, 1)
 	h.mu.Lock()
 	h.events[name] = e
@@ -111,6 +112,7 @@ func (h *Host) watch() {
 			}
 			if round%countEvery == 0 {
 				e.count(ctx)
+				e.letGo(time.Now())
 			}
 			cancel()
 		}

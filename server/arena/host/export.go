@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"flagfall/server/arena"
+	"flagfall/server/table"
 	"flagfall/server/wire"
 )
 
@@ -30,26 +32,23 @@ const (
 	typeText = "text/plain; charset=utf-8"
 )
 
-// export makes a file of the event's results; access is a way to read its state.
-func export(q Question, access func(read func(s *arena.State, now int64) error) error) (json.RawMessage, error) {
+// export makes a file of the results of an event that is over.
+func export(q Question, s *arena.State) (json.RawMessage, error) {
 	var p struct {
 		File string `json:"file"`
 	}
 	if err := q.read(&p); err != nil {
 		return nil, err
 	}
-	out := file{Name: q.Event + "-" + p.File}
-	err := access(func(s *arena.State, _ int64) error {
-		if !s.May(q.viewer()) {
-			return ErrUnknownEvent
-		}
-		var text []byte
-		var err error
-		out.Type, text, err = exported(s, p.File, staff(s, q.By.ID))
-		out.Text = string(text)
-		return err
-	})
-	return text(out, said(err))
+	if !s.May(q.viewer()) {
+		return nil, ErrUnknownEvent
+	}
+	return fileOf(q.Event, s, p.File, staff(s, q.By.ID))
+}
+
+func fileOf(event string, s *arena.State, name string, staff bool) (json.RawMessage, error) {
+	kind, content, err := exported(s, name, staff)
+	return text(file{Type: kind, Name: event + "-" + name, Text: string(content)}, said(err))
 }
 
 // exportGames makes the file of all games that are over. It is made where it is asked for: it is too large for a message
@@ -173,7 +172,7 @@ func (h *Host) pgn(ctx context.Context, of playedGames) (string, error) {
 		switch {
 		case err == nil:
 			out.WriteString(strings.TrimRight(of.named(texts[i], of.Games[i].Round), "\n") + "\n\n")
-		case ctx.Err() != nil:
+		case !errors.Is(err, table.ErrUnknownGame) && !errors.Is(err, table.ErrRunning): // half a file is worse than none
 			return "", errUnavailable
 		}
 	}

@@ -59,6 +59,13 @@ type archive struct {
 	mu        sync.Mutex
 	records   map[string]table.Record
 	corrected []host.Correction
+	broken    error // of what is read
+}
+
+func (a *archive) fail(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.broken = err
 }
 
 func (a *archive) Save(_ context.Context, r table.Record) error {
@@ -71,6 +78,9 @@ func (a *archive) Save(_ context.Context, r table.Record) error {
 func (a *archive) Load(_ context.Context, id string) (table.Record, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.broken != nil {
+		return table.Record{}, a.broken
+	}
 	r, known := a.records[id]
 	if !known {
 		return table.Record{}, table.ErrUnknownGame

@@ -10,8 +10,9 @@ import (
 
 // Shelf is a database of events in memory. Rows may be read while nobody uses it.
 type Shelf struct {
-	mu   sync.Mutex
-	Rows map[string]host.Row
+	mu    sync.Mutex
+	Rows  map[string]host.Row
+	Reads int // of single rows
 }
 
 // Add implements host.Shelf: it reserves a name.
@@ -64,6 +65,7 @@ func (s *Shelf) Count(_ context.Context, name string, players int) error {
 func (s *Shelf) Row(_ context.Context, name string) (host.Row, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.Reads++
 	row, known := s.Rows[name]
 	if !known {
 		return row, host.ErrUnknownEvent
