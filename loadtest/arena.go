@@ -132,6 +132,8 @@ func (a *arenaRun) evening(soft, ctx context.Context) error {
 	over, end := context.WithCancel(ctx)
 	ruling.Go(func() { a.desk.work(over) })
 	ruling.Go(func() { a.show(over) })
+	ruling.Go(func() { a.organiser.stay(over) })
+	ruling.Go(func() { a.arbiter.stay(over) })
 	err := a.untilProvisional(soft, ctx)
 	end()
 	ruling.Wait()

@@ -97,7 +97,7 @@ func (a *arenaRun) delivered(e *tally.Event) {
 			continue
 		}
 		for side, who := range [2]string{t.White, t.Black} {
-			if p := e.Players[who]; p != nil && p.Attends(t.Started) && g.Called[side] > 0 {
+			if p := e.Players[who]; p != nil && g.Called[side] > 0 && p.Attends(t.Started, g.Called[side]) {
 				a.deliver.record(time.Duration(max(0, g.Called[side]-t.Started)) * time.Millisecond)
 			}
 		}
@@ -130,6 +130,9 @@ func (a *arenaRun) tally() *tally.Event {
 	defer a.mu.Unlock()
 	e := &tally.Event{RepeatWait: arenaWait, ColorWait: arenaWait, Fire: a.o.scoring == "arena", Stop: a.o.atBell == "stop",
 		Players: map[string]*tally.Player{}, Games: map[string]*tally.Game{}}
+	if a.o.outage {
+		e.EndNoted, e.Jump = 3*time.Minute.Milliseconds(), 1000 // its report waits for the server, too
+	}
 	shift := func(at *int64) {
 		if *at > 0 {
 			*at -= a.ahead

@@ -29,7 +29,7 @@ const dutySeen = 5 * time.Second
 func (d *desk) duty(at time.Time) judge.Duty {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.onDuty || at.Sub(d.since) < dutySeen {
+	if !d.onDuty || at.Sub(d.since) < dutySeen || d.a.o.outage { // an arbiter who is away long is off duty
 		return judge.UnknownDuty
 	}
 	return judge.OnDuty
@@ -75,16 +75,11 @@ func (d *desk) work(ctx context.Context) {
 			continue
 		case <-tick.C:
 		}
-		for _, f := range d.a.arbiter.take() {
-			if f.gone != nil && ctx.Err() == nil {
-				d.a.run.count("socket of the desk lost: " + closing(f.gone))
-			}
-		}
 		if len(plan) > 0 && time.Since(began) > plan[0].at && !d.a.ringing() {
 			step := plan[0]
 			plan = plan[1:]
 			if err := step.do(ctx); err != nil && ctx.Err() == nil {
-				d.a.run.count(plainly(err))
+				d.a.run.trouble("the desk", err)
 			}
 		}
 	}
@@ -135,7 +130,7 @@ func (d *desk) look(ctx context.Context) {
 	var page deskPage
 	if err := d.a.arbiter.get(ctx, "/desk", &page); err != nil {
 		if ctx.Err() == nil {
-			d.a.run.count("the desk: " + plainly(err))
+			d.a.run.trouble("the desk", err)
 		}
 		return
 	}
@@ -196,7 +191,7 @@ func (d *desk) try(ctx context.Context, m act) bool {
 	case refusedWith(err, "wrong_phase", "not_now", "unknown_game", "game_over", "bad_result", "unknown_request"):
 		d.a.refused.add(name)
 	default:
-		d.a.run.count(name + ": " + plainly(err))
+		d.a.run.trouble(name, err)
 	}
 	return false
 }

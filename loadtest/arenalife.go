@@ -15,7 +15,7 @@ func (p *attendee) live(ctx context.Context) {
 			return
 		}
 		p.seen.Lock()
-		call, phase, aside, out := p.call, p.phase, p.aside, p.out
+		call, phase, aside, out, status := p.call, p.phase, p.aside, p.out, p.entry.Status
 		p.call = nil
 		p.seen.Unlock()
 		now := time.Now()
@@ -31,6 +31,8 @@ func (p *attendee) live(ctx context.Context) {
 		case aside:
 			_ = rest(ctx, time.Second)
 			p.comeBackIn(ctx)
+		case p.run.o.outage && p.misses(status):
+			p.comeBackIn(ctx)
 		case p.leaves.from.IsZero():
 			p.idle(ctx, time.Time{})
 		case now.After(p.leaves.from):
@@ -41,32 +43,43 @@ func (p *attendee) live(ctx context.Context) {
 	}
 }
 
+// misses tells whether the server took a pause of his, and the answer was lost.
+func (p *attendee) misses(status string) bool {
+	return (status == "paused" || status == "withdrawn") && p.dice.IntN(8) == 0 // what was told may be older than his return
+}
+
 // clear drops frames that were looked at as they came, and comes back where the socket was lost.
 func (p *attendee) clear(ctx context.Context) bool {
 	for _, f := range p.take() {
-		if f.gone == nil || ctx.Err() != nil {
-			continue
-		}
-		p.run.lost("socket lost: " + closing(f.gone))
-		p.cut()
-		for try := 0; ; try++ {
-			err := p.reopen(ctx)
-			if err == nil {
-				break
-			}
-			if ctx.Err() != nil {
-				return false
-			}
-			p.run.lost("come back: " + plainly(err))
-			p.cut()
-			if try == tries {
-				p.run.fail("%s could not come back to the event: %v", p.name, err)
-				return false
-			}
-			_ = rest(ctx, time.Duration(try+1)*250*time.Millisecond)
+		if f.gone != nil && ctx.Err() == nil {
+			p.run.lost("socket lost: " + closing(f.gone))
 		}
 	}
+	for try := 0; p.leaves.how != "close" && !p.connected(); try++ {
+		p.cut()
+		err := p.reopen(ctx)
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			return false
+		}
+		p.run.lost("come back: " + plainly(err))
+		if try == p.run.tries() {
+			p.run.fail("%s could not come back to the event: %v", p.name, err)
+			return false
+		}
+		p.elsewhere()
+		_ = rest(ctx, min(time.Duration(try+1)*250*time.Millisecond, longestPause))
+	}
 	return true
+}
+
+// connected tells whether he has a socket that lives.
+func (p *person) connected() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.conn != nil && p.conn != p.ended
 }
 
 // idle waits for news, or until a moment, half a second at most.

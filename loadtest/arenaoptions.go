@@ -24,7 +24,7 @@ func (o *options) arenaFlags(fs *flag.FlagSet) {
 }
 
 // arenaMix is what is said of the people of an event, too.
-var arenaMix = []string{"arena", "minutes", "at-bell", "scoring", "addr", "pid", "json", "html", "fail", "compare", "seed", "think", "think-as", "illegal", "wrong", "cuts", "fast", "mix"}
+var arenaMix = []string{"arena", "minutes", "at-bell", "scoring", "addr", "pid", "json", "html", "fail", "compare", "seed", "think", "think-as", "illegal", "wrong", "cuts", "fast", "mix", "outage"}
 
 func (o *options) checkArena(given map[string]bool) error {
 	for other := range given {

@@ -243,7 +243,7 @@ func (p *attendee) standsNoMore(at time.Time) {
 	stood := at.Sub(p.stood)
 	p.stood = time.Time{}
 	p.a.stands.record(stood)
-	if stood > answeredIn {
+	if stood > answeredIn && !p.run.o.outage {
 		p.run.fail("game %s stood for %v, and the desk was not told in time", p.at, stood)
 	}
 }
@@ -322,9 +322,24 @@ func (p *attendee) act(ctx context.Context, m act) bool {
 	case refusedWith(err, "wrong_phase", "not_now", "barred", "already_in"):
 		p.a.refused.add(name)
 	default:
-		p.run.count(name + ": " + plainly(err))
+		p.run.trouble(name, err)
 	}
 	return false
+}
+
+// trouble counts an error, unless the server is meant to go away and it is of that kind.
+func (r *run) trouble(what string, err error) {
+	if unanswered(err) {
+		r.lost(what + ": " + plainly(err))
+		return
+	}
+	r.count(what + ": " + plainly(err))
+}
+
+// unanswered tells whether it is not known what became of a request.
+func unanswered(err error) bool {
+	var p *client.Problem
+	return !errors.As(err, &p) || p.Code == wire.CodeUnavailable
 }
 
 // come brings him into the event.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -78,6 +79,59 @@ func TestArenaOnTwoNodes(t *testing.T) {
 		if n.sockets.Load() < 4 {
 			t.Errorf("%d sockets at %s", n.sockets.Load(), n.base)
 		}
+	}
+}
+
+// again starts a server that is gone anew, at its address and with its data.
+func again(t *testing.T, s *server) {
+	t.Helper()
+	cmd := exec.Command(s.cmd.Path)
+	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.cmd.Env, s.log, s.log, s.cmd.SysProcAttr
+	if err := cmd.Start(); err != nil {
+		t.Error(err)
+		return
+	}
+	gone := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(gone)
+	}()
+	s.cmd, s.gone = cmd, gone
+}
+
+// A server that is killed in the middle and started again has lost no entry, result, colour or pairing.
+func TestArenaSurvivesAKill(t *testing.T) {
+	s, err := startWith(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.stop() })
+	o, err := parse(strings.Fields("-arena 8 -minutes 60 -think 50ms -outage -addr "+s.base), &strings.Builder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newArenaRun(o, newRun(o, []string{s.base}, nil))
+	soft, halt := context.WithCancel(t.Context())
+	go func() {
+		defer halt()
+		over := func(n int64) {
+			for tick := time.Tick(10 * time.Millisecond); a.run.finished.Load() < n && t.Context().Err() == nil; {
+				<-tick
+			}
+		}
+		over(5)
+		_ = s.cmd.Process.Kill()
+		<-s.gone
+		again(t, s)
+		over(12)
+	}()
+	if err := a.play(soft, t.Context()); err != nil {
+		t.Error(err)
+	}
+	var out strings.Builder
+	rep := a.conclude(&out)
+	if !rep.Passed || rep.Counted < 8 || a.run.outages.Load() < 8 {
+		t.Errorf("%d sockets lost\n%s\nthe server said:\n%s", a.run.outages.Load(), &out, s.log)
 	}
 }
 

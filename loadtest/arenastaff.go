@@ -112,14 +112,45 @@ func (o *official) sit(ctx context.Context) error {
 	return err
 }
 
-// act asks something of the event, which has to be done.
+// act asks something of the event, which has to be done. What a server that went away has not answered is asked again; that
+// it cannot be done any more then means that it was.
 func (o *official) act(ctx context.Context, m act) error {
 	err := o.ask(ctx, m)
+	for try := 0; err != nil && o.run.o.outage && unanswered(err) && try < triesInOutage && ctx.Err() == nil; try++ {
+		o.run.lost(fmt.Sprint(m["do"], ": ", plainly(err)))
+		_ = rest(ctx, time.Second)
+		if err = o.ask(ctx, m); err != nil && !unanswered(err) {
+			o.run.lost(fmt.Sprint(m["do"], ": ", plainly(err)))
+			return nil
+		}
+	}
 	if err == nil {
 		o.a.acts.add(fmt.Sprint(m["do"]))
 		return nil
 	}
 	return fmt.Errorf("%v: %w", m["do"], err)
+}
+
+// stay keeps his socket open.
+func (o *official) stay(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.wake:
+		}
+		for _, f := range o.take() {
+			if f.gone == nil || ctx.Err() != nil {
+				continue
+			}
+			o.run.lost("socket of " + o.name + " lost: " + closing(f.gone))
+			o.cut()
+			for try := 0; o.sit(ctx) != nil && try < o.run.tries() && ctx.Err() == nil; try++ {
+				o.cut()
+				_ = rest(ctx, time.Second)
+			}
+		}
+	}
 }
 
 // ringing tells whether nobody is paired any more: the bell has rung, or the run was stopped.
@@ -291,7 +322,7 @@ func (a *arenaRun) start(ctx context.Context) error {
 				}
 				if err := p.come(ctx); err != nil {
 					if ctx.Err() == nil {
-						p.run.count("enter late: " + plainly(err))
+						p.run.trouble("enter late", err)
 					}
 					return
 				}

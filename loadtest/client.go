@@ -71,7 +71,8 @@ type person struct {
 	mu    sync.Mutex
 	begin string // the log begins with the state of this game; "": with whatever comes
 	conn  *websocket.Conn
-	stuck chan struct{} // until it is closed nothing is read; nil: everything is
+	ended *websocket.Conn // was conn when it brought an error
+	stuck chan struct{}   // until it is closed nothing is read; nil: everything is
 	log   *judge.Log
 	lastN uint64 // number of the last frame of the game
 	queue []frame
@@ -247,6 +248,9 @@ func (p *person) read(conn *websocket.Conn) {
 		p.mu.Lock()
 		used := p.conn == conn
 		if used {
+			if err != nil {
+				p.ended = conn
+			}
 			if err == nil && p.begun(&f) {
 				p.note(judge.Entry{Kind: judge.Got, At: f.seen.Sub(p.run.began), Raw: raw})
 			}

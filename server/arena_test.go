@@ -347,8 +347,14 @@ func kill(t *testing.T, server *exec.Cmd) {
 	_ = server.Wait()
 }
 
-// The same with three nodes, of which the one that has the arena is killed.
+// The same with three nodes, of which the one that has the arena, or the seats, is killed.
 func TestKillNodeOfArena(t *testing.T) {
+	for _, has := range []string{"arena", "seats"} {
+		t.Run(has, func(t *testing.T) { killNode(t, has) })
+	}
+}
+
+func killNode(t *testing.T, has string) {
 	redis, database := redistest.Single(t), pgtest.Start(t).Database(t)
 	servers, urls := map[string]*exec.Cmd{}, []string{}
 	for _, name := range []string{"a", "b", "c"} {
@@ -359,8 +365,11 @@ func TestKillNodeOfArena(t *testing.T) {
 	e := newEvening(t, 7, urls...)
 	e.played(6)
 	owner := ""
+	if has == "seats" {
+		owner = "a" // the first one of all
+	}
 	for name := range servers {
-		if owner == "" || actor.Rank(name, host.ID(e.event)) > actor.Rank(owner, host.ID(e.event)) {
+		if has == "arena" && (owner == "" || actor.Rank(name, host.ID(e.event)) > actor.Rank(owner, host.ID(e.event))) {
 			owner = name
 		}
 	}

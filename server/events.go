@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -158,12 +159,18 @@ func (h *house) member(ctx context.Context, name string) (bool, error) {
 	return err == nil, ofEvents(err)
 }
 
+// deleted are those whose account was deleted a while ago at most.
+func (h *house) deleted(ctx context.Context) ([]string, error) {
+	erasures, err := h.store.Erasures(ctx)
+	return slices.Collect(maps.Keys(erasures)), ofEvents(err)
+}
+
 // hostEvents sets up the events. Among nodes all that concerns other actors goes through the gateway.
 func (h *house) hostEvents(log *slog.Logger) {
 	cfg := host.Config{
 		Hall: h.hall, Shelf: shelf{h.store}, Passwords: account.NewHasher(account.OWASP, 0), Log: log, Node: "here",
 		Seat: h.lobby.Seat, Sits: h.lobby.Seated, Rule: h.tables.Rule, Boards: h.tables.Boards, GameLog: h.tables.Log, PGN: h.tables.PGN,
-		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named, Club: h.ofClub, Member: h.member,
+		Correct: h.correctEvent, Ranks: h.store.Ranks, Named: people{h.store}.Named, Club: h.ofClub, Member: h.member, Deleted: h.deleted,
 	}
 	if h.nodes != nil {
 		g := h.nodes.gateway
@@ -180,8 +187,10 @@ func (h *house) freed(ctx context.Context, f table.Freed) error {
 	if h.nodes != nil {
 		free = h.nodes.gateway.Free
 	}
+	began := time.Now()
 	if err := free(ctx, f); err != nil || f.Setup.Event == "" {
 		return err
 	}
+	f.Ago += time.Since(began).Milliseconds()
 	return h.events.TakeFinished(ctx, f)
 }

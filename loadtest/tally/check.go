@@ -126,10 +126,14 @@ func (e *Event) bell(r *Report, games []Told) {
 			continue
 		}
 		g.late = true
-		r.want(g.End == 0 || g.End+EndNoted >= e.Bell || g.Score == void, "game %s was over at %d, before the bell at %d, and is told as ended at %d",
+		r.want(g.End == 0 || g.End+e.noted() >= e.Bell || g.Score == void, "game %s was over at %d, before the bell at %d, and is told as ended at %d",
 			t.ID, g.End, e.Bell, t.Ended)
 	}
 }
+
+func (e *Event) rounding() int64 { return Rounding + e.Jump }
+
+func (e *Event) noted() int64 { return max(e.EndNoted, EndNoted) }
 
 // same: every game that somebody saw is told as he saw it, and one that nobody saw was no game.
 func (e *Event) same(r *Report, games []Told) {
@@ -151,7 +155,7 @@ func (e *Event) same(r *Report, games []Told) {
 		}
 		r.want(t.Score == g.final(), "game %s counts as %s, it ended as %s (%s), an arbiter has set %q", t.ID, t.Score, g.Score, g.Reason, g.Corrected)
 		r.want((t.Changed != "") == (g.Corrected != "" || g.late && g.Score != void), "game %s is told as changed %q, an arbiter has set %q", t.ID, t.Changed, g.Corrected)
-		r.want(t.Ended <= g.End+EndNoted, "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
+		r.want(t.Ended <= g.End+e.noted(), "game %s was over at %d, and its players knew at %d", t.ID, t.Ended, g.End)
 	}
 	for id, g := range e.Games {
 		r.want(known[id] || g.End == 0, "game %s of %s and %s, which ended as %s, is not told", id, g.White, g.Black, g.Score)
@@ -169,7 +173,7 @@ func (e *Event) oneAtATime(r *Report, games []Told) {
 				r.want(l.Ended <= t.Started, "%s plays game %s from %d, and game %s until %d", who, t.ID, t.Started, l.ID, l.Ended)
 				seen, before := e.Games[t.ID], e.Games[l.ID]
 				if seen != nil && before != nil && before.End > 0 && seen.Called[side] > 0 {
-					r.want(before.End <= seen.Called[side]+Rounding, "%s was called to game %s while he played game %s", who, t.ID, l.ID)
+					r.want(before.End <= seen.Called[side]+e.rounding(), "%s was called to game %s while he played game %s", who, t.ID, l.ID)
 				}
 			}
 			if l := last[who]; l == nil || t.Ended > l.Ended {
@@ -189,14 +193,14 @@ func (e *Event) present(r *Report, games []Told) {
 				continue
 			}
 			for _, away := range p.Away {
-				r.want(!away.has(games[i].Started), "%s was paired at %d for game %s, and was %s from %d to %d",
+				r.want(!away.has(games[i].Started, e.Jump), "%s was paired at %d for game %s, and was %s from %d to %d",
 					p.Name, games[i].Started, games[i].ID, away.Why, away.From, away.To)
 			}
 		}
 	}
 }
 
-func (s Span) has(at int64) bool { return s.From < at && at < s.To }
+func (s Span) has(at, jump int64) bool { return s.From+jump < at && at < s.To-jump }
 
 // delivered: whoever was there when he was paired was told of it, and not before he was.
 func (e *Event) delivered(r *Report, games []Told) {
@@ -208,11 +212,11 @@ func (e *Event) delivered(r *Report, games []Told) {
 				called = g.Called[side]
 			}
 			if called > 0 {
-				r.want(called >= t.Started-Rounding, "%s was called to game %s at %d, before its pairing at %d", who, t.ID, called, t.Started)
+				r.want(called >= t.Started-e.rounding(), "%s was called to game %s at %d, before its pairing at %d", who, t.ID, called, t.Started)
 				continue
 			}
 			p := e.Players[who]
-			there := p != nil && slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= t.Started && t.Started+Patience <= s.To })
+			there := p != nil && p.Attends(t.Started, t.Started+Patience)
 			r.want(!there || t.Ended < t.Started+Patience, "%s was there when he was paired for game %s at %d, and was never called to it", who, t.ID, t.Started)
 		}
 	}
@@ -243,8 +247,8 @@ func (e *Event) colours(r *Report, games []Told) {
 		waited := t.Started - max(white.ended, black.ended)
 		r.want(repeat == t.Repeat, "game %s: that %s and %s had just met is told as %v", t.ID, t.White, t.Black, t.Repeat)
 		r.want(gave == t.Color, "game %s: that the colours give way (White had %q, Black %q) is told as %v", t.ID, white.colors, black.colors, t.Color)
-		r.want(!repeat || waited+Rounding >= e.RepeatWait, "game %s: %s and %s meet again after %d ms, less than the stated wait", t.ID, t.White, t.Black, waited)
-		r.want(!gave || waited+Rounding >= e.ColorWait, "game %s: the colours give way after %d ms, less than the stated wait", t.ID, waited)
+		r.want(!repeat || waited+e.rounding() >= e.RepeatWait, "game %s: %s and %s meet again after %d ms, less than the stated wait", t.ID, t.White, t.Black, waited)
+		r.want(!gave || waited+e.rounding() >= e.ColorWait, "game %s: the colours give way after %d ms, less than the stated wait", t.ID, waited)
 		if repeat {
 			r.Repeats++
 		}

@@ -25,6 +25,8 @@ type Event struct {
 	Fire       bool  // arena points: 2 a win and 1 a draw, twice that after two wins in a row until a game is not won
 	Stop       bool  // what is not over at the bell does not count
 	Bell       int64
+	EndNoted   int64 // how much too late the end of a game may be noted; 0: EndNoted
+	Jump       int64 // by how much the server's civil time may have jumped, having been away
 	Players    map[string]*Player
 	Games      map[string]*Game
 }
@@ -39,9 +41,9 @@ type Player struct {
 	Last   *Standing
 }
 
-// Attends tells whether a socket of his attended the event at that moment.
-func (p *Player) Attends(at int64) bool {
-	return slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= at && at <= s.To })
+// Attends tells whether a socket of his attended the event all that time.
+func (p *Player) Attends(from, to int64) bool {
+	return slices.ContainsFunc(p.There, func(s Span) bool { return s.From <= from && to <= s.To })
 }
 
 // Standing is how somebody was told that he stands, the last time.

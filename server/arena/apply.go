@@ -19,7 +19,7 @@ func (s *State) Apply(event actor.Event) {
 	s.Now = max(s.Now, e.At)
 	s.act(e)
 	switch e.Kind {
-	case Created, Edited, Staffed, Secret, Phased, BellMoved, CalledOff, Shut:
+	case Created, Edited, Staffed, Secret, Phased, BellMoved, CalledOff, Forgot, Shut:
 		s.applyEvent(e)
 		s.Edition++
 	case HeldBack:
@@ -90,6 +90,13 @@ func (s *State) applyEvent(e Event) {
 	case BellMoved:
 		s.Bell = e.Bell
 		s.notice(e, "The end was moved: "+e.Why)
+	case Forgot:
+		if p := s.entries[e.Who]; p != nil {
+			p.Name, p.Real = e.Text, ""
+		}
+		if s.Names[e.Who] != "" {
+			s.rename(map[string]string{e.Who: e.Text})
+		}
 	case CalledOff:
 		s.Cancelled, s.Closed = e.Why, true
 	case Shut: // with what happened since its publication: reports, who was put out

@@ -133,6 +133,8 @@ type (
 		Who  string
 		Here bool
 	}
+	// Forget puts a name in the place of that of somebody whose account is gone, and no real one.
+	Forget struct{ Who, Name string }
 	// Disputed tells that something in a game waits for a ruling, or no longer. N counts them in the game: one that comes
 	// again changes nothing. By is whose dispute or claim it is, Step that of his ladder; Stops: both clocks stand, until
 	// the civil time Until at most. Ago is how long ago it was, in ms.
@@ -227,6 +229,7 @@ const (
 	Waits     Kind = "waits"     // Game, Matter, Here: open, Times: its number in the game
 	Reports   Kind = "report"    // Game, Matter
 	Answered  Kind = "settled"   // Text: the matter's id, Why
+	Forgot    Kind = "forgot"    // Who, Text: his name from now on
 	Hushes    Kind = "hush"      // Who, Here: he may not chat, Names
 	RoundOn   Kind = "round"     // Round, Games
 	PlayedOff Kind = "playoff"   // Groups: who play off

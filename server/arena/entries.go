@@ -135,6 +135,15 @@ func (s *State) takes(more int) bool {
 	return s.count()+more <= s.Settings.most() && len(s.Entries)+more <= mostKept
 }
 
+// forget takes somebody's names away.
+func (s *State) forget(c Forget) []Event {
+	e, staff := s.entries[c.Who], s.Names[c.Who]
+	if (e == nil || e.Name == c.Name && e.Real == "") && (staff == "" || staff == c.Name) {
+		return nil
+	}
+	return []Event{{Kind: Forgot, Who: c.Who, Text: c.Name}}
+}
+
 // count is how many have a place.
 func (s *State) count() int {
 	n := 0

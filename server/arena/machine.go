@@ -90,6 +90,8 @@ func (s *State) decide(cmd any, now int64) ([]Event, error) {
 		return s.disputed(c, now)
 	case Correct:
 		return s.correct(c)
+	case Forget:
+		return s.forget(c), nil
 	}
 	if s.Closed {
 		return nil, refuse(WrongPhase, "closed")

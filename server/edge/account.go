@@ -3,7 +3,9 @@ package edge
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"flagfall/server/account"
@@ -139,29 +141,57 @@ func (s *Server) getExport(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	clubs, err := s.clubsOf(r.Context(), session.Person.ID)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Disposition", `attachment; filename="flagfall.json"`)
 	h.Set("Cache-Control", "no-store")
-	if err := s.writeExport(w, r, viewAccount(a, session.ID), blocked, games); err != nil {
+	head := exportHead{viewAccount(a, session.ID), []wire.Person{}, clubs}
+	for _, p := range blocked {
+		head.Blocks = append(head.Blocks, wire.Person{ID: p.ID, Name: p.Name})
+	}
+	if err := s.writeExport(w, r, head, games); err != nil {
 		s.log.Warn("an export ended half way", "person", session.Person.ID, "err", err)
 		panic(http.ErrAbortHandler) // the connection is cut, so that nobody takes it for whole
 	}
 }
 
-func (s *Server) writeExport(w http.ResponseWriter, r *http.Request, a accountView, blocked []store.Person, games []store.Game) error {
-	people := []wire.Person{}
-	for _, p := range blocked {
-		people = append(people, wire.Person{ID: p.ID, Name: p.Name})
+// exportHead is what stands before the games.
+type exportHead struct {
+	Account accountView   `json:"account"`
+	Blocks  []wire.Person `json:"blocks"`
+	Clubs   []ownClub     `json:"clubs"`
+}
+
+// ownClub is what somebody is in a club.
+type ownClub struct {
+	Club string         `json:"club"`
+	Role store.ClubRole `json:"role"`
+}
+
+// clubsOf lists somebody's clubs by name.
+func (s *Server) clubsOf(ctx context.Context, person string) ([]ownClub, error) {
+	list := []ownClub{}
+	if s.cfg.Clubs == nil {
+		return list, nil
 	}
-	head, err := json.Marshal(struct {
-		Account accountView   `json:"account"`
-		Blocks  []wire.Person `json:"blocks"`
-	}{a, people})
+	roles, err := s.cfg.Clubs.ClubsOf(ctx, person)
+	for _, club := range slices.Sorted(maps.Keys(roles)) {
+		list = append(list, ownClub{club, roles[club]})
+	}
+	return list, err
+}
+
+func (s *Server) writeExport(w http.ResponseWriter, r *http.Request, head exportHead, games []store.Game) error {
+	text, err := json.Marshal(head)
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(append(head[:len(head)-1], `,"games":[`...)); err != nil {
+	if _, err := w.Write(append(text[:len(text)-1], `,"games":[`...)); err != nil {
 		return err
 	}
 	sep := ""
@@ -179,7 +209,7 @@ func (s *Server) writeExport(w http.ResponseWriter, r *http.Request, a accountVi
 			sep = ","
 		}
 		last := games[len(games)-1]
-		if games, err = s.nextGames(r, a.ID, store.Cursor{Ended: last.Ended, ID: last.ID}); err != nil {
+		if games, err = s.nextGames(r, head.Account.ID, store.Cursor{Ended: last.Ended, ID: last.ID}); err != nil {
 			return err
 		}
 	}

@@ -110,8 +110,11 @@ func (a *act) check(required, optional []string) error {
 	if raw := a.fields["password"]; raw != nil && a.do == "enter" {
 		return json.Unmarshal(raw, &a.password)
 	}
-	if a.do == "rule" {
+	switch a.do {
+	case "rule":
 		return a.checkRule()
+	case "edit":
+		return checkSettings(a.fields["settings"])
 	}
 	return nil
 }

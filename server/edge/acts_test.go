@@ -17,7 +17,8 @@ var goodActs = []string{
 	`{"do":"enter"}`, `{"do":"enter","password":"castle","name":"Søren","claim":"r-1"}`, `{"do":"enter","name":"` + strings.Repeat("é", 80) + `"}`,
 	`{"do":"arrive"}`, `{"do":"pause","who":"r-1"}`, `{"do":"return"}`, `{"do":"withdraw","who":"23456789ABCDEFGH"}`, `{"do":"ready"}`,
 	`{"do":"report","game":"g1","text":"He spoke to me.\nTwice."}`,
-	`{"do":"edit","settings":{}}`, `{"do":"password","password":"x"}`, `{"do":"staff","organisers":["Judit"],"arbiters":[]}`,
+	`{"do":"edit","settings":{}}`,
+	`{"do":"edit","settings":{"name":"Arena","terms":{"rules":"fide","base":180000,"mode":"fast","timing":"increment","each":2000},"options":{"ladder":false}}}`, `{"do":"password","password":"x"}`, `{"do":"staff","organisers":["Judit"],"arbiters":[]}`,
 	`{"do":"advance","to":"open"}`, `{"do":"advance","to":"published"}`, `{"do":"cancel","why":"rain"}`, `{"do":"admit","who":"r-1"}`,
 	`{"do":"remove","who":"r-1","why":"` + strings.Repeat("w", 500) + `"}`, `{"do":"roster","csv":"name,real,rating\nAnn,,1700\n"}`,
 	`{"do":"add","name":"Ann"}`, `{"do":"add","name":"Ann","real":"Ann A.","rating":4000}`, `{"do":"add","name":"Ann","real":"","rating":0}`,
@@ -58,6 +59,11 @@ var badActs = []struct{ body, code, names string }{
 	{`{"do":"edit"}`, wire.CodeBadMessage, `"settings"`},
 	{`{"do":"edit","settings":[]}`, wire.CodeBadMessage, `"settings"`},
 	{`{"do":"edit","settings":null}`, wire.CodeBadMessage, `"settings"`},
+	{`{"do":"edit","settings":{"colour":"red"}}`, wire.CodeBadSettings, `"colour"`},
+	{`{"do":"edit","settings":{"Name":"Arena"}}`, wire.CodeBadSettings, `"Name"`},
+	{`{"do":"edit","settings":{"terms":{"RuleSet":"wbca"}}}`, wire.CodeBadSettings, `"RuleSet"`},
+	{`{"do":"edit","settings":{"terms":[]}}`, wire.CodeBadSettings, `"settings.terms"`},
+	{`{"do":"edit","settings":{"options":{"lader":true}}}`, wire.CodeBadSettings, `"lader"`},
 	{`{"do":"staff","organisers":["Judit"]}`, wire.CodeBadMessage, `"arbiters"`},
 	{`{"do":"staff","organisers":null,"arbiters":[]}`, wire.CodeBadMessage, `"organisers"`},
 	{`{"do":"staff","organisers":"Judit","arbiters":[]}`, wire.CodeBadMessage, `"organisers"`},
@@ -111,6 +117,7 @@ var looksAlike = []struct{ body, code, names string }{
 	{`{"do":"add","name":"   "}`, wire.CodeBadMessage, `"name"`},
 	{`{"do":"staff","organisers":["a/b"],"arbiters":[]}`, wire.CodeBadMessage, `"organisers"`},
 	{`{"do":"bell","bell":9007199254740992,"why":"never"}`, wire.CodeBadMessage, `"bell"`},
+	{`{"do":"edit","settings":{"options":{"ladder":true,"ladder":false}}}`, wire.CodeBadSettings, `"settings.options"`},
 	{`{"do":"report","game":"` + strings.Repeat("g", 20000) + `","text":"x"}`, wire.CodeTooLarge, `16384`},
 }
 
@@ -217,7 +224,7 @@ func TestChatAndPreviewForms(t *testing.T) {
 	st.does(t, "POST", friday+"/preview", guest.Token, `{"game":"g1","score":"0-1","forfeit":true}`, 200, nil)
 	e.take()
 	for _, c := range []struct{ path, body string }{
-		{"/chat", `{}`}, {"/chat", `{"text":""}`}, {"/chat", `{"text":7}`}, {"/chat", `{"text":"` + strings.Repeat("x", 301) + `"}`}, {"/chat", `{"text":"a","who":"b"}`},
+		{"/chat", `{}`}, {"/chat", `{"text":""}`}, {"/chat", `{"text":7}`}, {"/chat", `{"text":"two\nlines"}`}, {"/chat", `{"text":"` + strings.Repeat("x", 301) + `"}`}, {"/chat", `{"text":"a","who":"b"}`},
 		{"/chat", `{"text":"a","text":"b"}`}, {"/chat", `[]`}, {"/preview", `{"game":"g1"}`}, {"/preview", `{"game":"g1","score":"won"}`}, {"/preview", `{"game":"g 1","score":"1-0"}`},
 		{"/preview", `{"game":"g1","score":"1-0","why":"x"}`},
 	} {

@@ -229,7 +229,7 @@ func (s *Server) wantsToken(w http.ResponseWriter, r *http.Request) (want bool, 
 	if err != nil {
 		return false, "", err
 	}
-	return want || body.Token, s.hallOf(body.Event, body.Key), nil
+	return want || body.Token, s.hallOf(body.Event, body.Key, neighbourhood(s.clientAddress(r))), nil
 }
 
 // readBody reads a JSON object of exactly the fields of a struct.

@@ -63,6 +63,10 @@ func TestClubLife(t *testing.T) {
 	if view = st.club(t, people["Arbiter"].Token); len(view.Members) != 2 || view.You != "" {
 		t.Errorf("%+v", view)
 	}
+	var taken struct{ Clubs []ownClub }
+	if st.does(t, "GET", "/api/account/export", people["Organiser"].Token, "", 200, &taken); fmt.Sprint(taken.Clubs) != "[{oslo organiser}]" {
+		t.Errorf("what an organiser takes with him: %v", taken.Clubs)
+	}
 	for i := range 3 {
 		st.does(t, "POST", "/api/clubs", people["Stranger"].Token, fmt.Sprintf(`{"club":"club-%d","name":"Club","about":""}`, i), 201, nil)
 	}

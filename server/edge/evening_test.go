@@ -219,15 +219,6 @@ func (st *memberStage) refused(t *testing.T, method, path, token, body string, s
 	}
 }
 
-// quoted is text as JSON.
-func quoted(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(data)
-}
-
 func contains(list []string, part string) bool {
 	for _, one := range list {
 		if strings.Contains(one, part) {

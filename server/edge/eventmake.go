@@ -5,11 +5,15 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"flagfall/game"
 	"flagfall/server/account"
+	"flagfall/server/arena"
 	"flagfall/server/wire"
 )
 
@@ -40,7 +44,43 @@ func readEvent(w http.ResponseWriter, r *http.Request) (json.RawMessage, error) 
 	case settingsObject(fields.Settings) != "":
 		return nil, wire.Refusef(wire.CodeBadSettings, `The field "settings" must be there and be an object.`)
 	}
-	return data, nil
+	return data, checkSettings(fields.Settings)
+}
+
+// settingNames are the fields that settings have, and those of the objects in them.
+var settingNames = map[string][]string{
+	"": fieldNames(reflect.TypeFor[arena.Settings]()), "terms": fieldNames(reflect.TypeFor[arena.Terms]()), "options": fieldNames(reflect.TypeFor[game.Options]()),
+}
+
+func fieldNames(of reflect.Type) (names []string) {
+	for i := range of.NumField() {
+		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+// checkSettings refuses a field that settings do not have, or have once: a slip would leave something as it usually is.
+func checkSettings(raw json.RawMessage) error {
+	for part, names := range settingNames {
+		var fields map[string]json.RawMessage
+		text, where := raw, "settings"
+		if part != "" {
+			if object(raw, &fields) != nil || fields[part] == nil {
+				continue
+			}
+			text, where = fields[part], "settings."+part
+		}
+		if err := object(text, &fields); err != nil {
+			return wire.Refusef(wire.CodeBadSettings, "The field %q must be an object, each field of it once.", where)
+		}
+		for name := range fields {
+			if !slices.Contains(names, name) {
+				return wire.Refusef(wire.CodeBadSettings, "There is no field %q in %q.", clipped(name), where)
+			}
+		}
+	}
+	return nil
 }
 
 // readJSON reads a body of at most so many bytes that says that it is JSON.
@@ -106,7 +146,7 @@ func (s *Server) postPreview(w http.ResponseWriter, r *http.Request) {
 // postChat says something in an event's chat.
 func (s *Server) postChat(w http.ResponseWriter, r *http.Request) {
 	s.tell(w, r, "say", s.chats, func(fields map[string]json.RawMessage) error {
-		if want := textOf(1, 300)(fields["text"]); want != "" {
+		if want := lineOf(1, 300)(fields["text"]); want != "" {
 			return wire.Refusef(wire.CodeBadMessage, `The field "text" must be %s.`, want)
 		}
 		return nil
@@ -169,7 +209,7 @@ type triesAt struct {
 // What checks cost is counted against the address, or against the event whose link leads here.
 func (s *Server) triedEvent(w http.ResponseWriter, r *http.Request, event, key string, by account.Person, check func() error) error {
 	now, home := time.Now(), neighbourhood(s.clientAddress(r))
-	if !s.within(s.eventPasswords, s.passwords, s.hallOf(event, key), home, now) {
+	if !s.within(s.eventPasswords, s.passwords, s.hallOf(event, key, home), home, now) {
 		return wire.Refuse(wire.CodeTooMany)
 	}
 	one, all := triesAt{event: event, person: by.ID}, triesAt{event: event, home: home}

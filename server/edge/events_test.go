@@ -181,6 +181,7 @@ func TestMakeEvent(t *testing.T) {
 		{judit.Token, `{}`, 400, wire.CodeBadSettings},
 		{judit.Token, `{"settings":[]}`, 400, wire.CodeBadSettings},
 		{judit.Token, `{"settings":{"name":"a","name":"b"}}`, 400, wire.CodeBadSettings},
+		{judit.Token, `{"settings":{"nmae":"a"}}`, 400, wire.CodeBadSettings},
 		{judit.Token, `{"settings":{},"settings":{}}`, 400, wire.CodeBadMessage},
 		{judit.Token, `{"settings":{},"organiser":"me"}`, 400, wire.CodeBadMessage},
 		{judit.Token, `{"settings":{},"event":"Friday"}`, 400, wire.CodeBadName},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"testing"
 
 	"github.com/gorilla/websocket"
@@ -230,4 +231,40 @@ func TestEventPasswords(t *testing.T) {
 	if status := enter(st.guest(t).Token, "wrong"); status != 429 {
 		t.Errorf("one more of the address: %d", status)
 	}
+}
+
+// Links that are not good are looked at so often and no more, whoever comes by a good one meanwhile.
+func TestStrayLinks(t *testing.T) {
+	st, _ := hallStage(t, nil)
+	home := netip.MustParsePrefix("192.0.2.7/32")
+	for range 3 * strayRate.Burst {
+		if st.hallOf("friday-arena", linkKey, home) == "" {
+			t.Fatal("a good link is refused")
+		}
+	}
+	looked := 0
+	st.strays = newBuckets[netip.Prefix](Rate{1e-6, strayRate.Burst}) // nothing comes back
+	st.cfg.Events = &counted{Events: st.cfg.Events, known: &looked}
+	for range strayRate.Burst + 500 {
+		if st.hallOf("friday-arena", "other-key", home) != "" {
+			t.Fatal("another key is good")
+		}
+	}
+	if looked != strayRate.Burst {
+		t.Errorf("%d links were looked at, want %d", looked, strayRate.Burst)
+	}
+	if st.hallOf("friday-arena", linkKey, netip.MustParsePrefix("192.0.2.8/32")) == "" {
+		t.Error("a good link from another address is refused")
+	}
+}
+
+// counted counts the links that are looked at.
+type counted struct {
+	Events
+	known *int
+}
+
+func (c *counted) Known(name, key string) bool {
+	*c.known++
+	return c.Events.Known(name, key)
 }

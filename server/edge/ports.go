@@ -60,7 +60,7 @@ type Clubs interface {
 	AddClub(ctx context.Context, c store.Club, owner string) error
 	Clubs(ctx context.Context, after string, limit int) ([]store.Club, error)
 	Club(ctx context.Context, name string) (store.Club, []store.InClub, error)
-	RoleIn(ctx context.Context, club, person string) (store.ClubRole, error)
+	ClubsOf(ctx context.Context, person string) (map[string]store.ClubRole, error)
 	JoinClub(ctx context.Context, club, person string, at time.Time) error
 	LeaveClub(ctx context.Context, club, by, who string) error
 	SetClubRole(ctx context.Context, club, by, who string, role store.ClubRole) error

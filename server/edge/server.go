@@ -44,9 +44,10 @@ type Server struct {
 	eventGuests     *buckets[string] // by event
 	eventHandshakes *buckets[string]
 	eventPasswords  *buckets[string]
-	eventTries      *buckets[triesAt] // of one person
-	eventTriesAll   *buckets[triesAt] // of one address
-	makings         *buckets[string]  // by person
+	strays          *buckets[netip.Prefix] // links that are not good
+	eventTries      *buckets[triesAt]      // of one person
+	eventTriesAll   *buckets[triesAt]      // of one address
+	makings         *buckets[string]       // by person
 	acts            *buckets[string]
 	chats           *buckets[string]
 
@@ -89,7 +90,7 @@ func New(cfg Config) (*Server, error) {
 		began: time.Now(), stop: make(chan struct{}),
 		sockets: map[*socket]struct{}{}, byPerson: map[string]int{}, byAddress: map[netip.Prefix]int{}, byEvent: map[string]int{},
 
-		eventGuests: newBuckets[string](cfg.Limits.EventGuests), eventHandshakes: newBuckets[string](cfg.Limits.EventHandshakes),
+		strays: newBuckets[netip.Prefix](strayRate), eventGuests: newBuckets[string](cfg.Limits.EventGuests), eventHandshakes: newBuckets[string](cfg.Limits.EventHandshakes),
 		eventPasswords: newBuckets[string](cfg.Limits.EventPasswords), eventTries: newBuckets[triesAt](cfg.Limits.Account),
 		eventTriesAll: newBuckets[triesAt](cfg.Limits.Account.times(fromEverywhere)),
 		makings:       newBuckets[string](cfg.Limits.Makings), acts: newBuckets[string](cfg.Limits.Acts), chats: newBuckets[string](cfg.Limits.Chats),

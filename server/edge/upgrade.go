@@ -21,7 +21,7 @@ const (
 func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) {
 	home := neighbourhood(s.clientAddress(r))
 	query := r.URL.Query()
-	hall := s.hallOf(query.Get("event"), query.Get("key"))
+	hall := s.hallOf(query.Get("event"), query.Get("key"), home)
 	if !s.within(s.eventHandshakes, s.handshakes, hall, home, time.Now()) {
 		s.refuse(w, r, wire.Refuse(wire.CodeTooMany))
 		return

@@ -26,11 +26,14 @@ func (g *Gateway) Event(ctx context.Context, q host.Question) (answer json.RawMe
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	var refused *wire.Refusal // by the event itself: it is not on the move
+	began, age := g.now(), q.Age
 	here := func() (err error) {
+		q.Age = age + (g.now() - began).Milliseconds()
 		answer, err = g.parts.Events.Here(ctx, q)
 		return settled(err, &refused)
 	}
 	err = g.atOwner(ctx, host.ID(q.Event), here, func(node string) error {
+		q.Age = age + (g.now() - began).Milliseconds()
 		var reply json.RawMessage
 		err := g.ask(ctx, node, question{Ask: askEvent, Event: &q}, &reply)
 		if err == nil {

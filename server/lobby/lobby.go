@@ -111,7 +111,7 @@ func (l *Lobby) aboutToBeFree(ctx context.Context, busy *Busy) bool {
 	return len(busy.At) == 0
 }
 
-// Seat asks for both seats of a game that an event has paired, and has its table set up. The same game again changes
+// Seat asks for both seats of a game that an event has paired, and waits until its table stands. The same game again changes
 // nothing, even if it is over since. The error is a *Busy that names who sits elsewhere, ErrSamePerson, a *game.Refusal
 // where there can be no such game, or any other: to be tried again, as for who is about to stand up.
 func (l *Lobby) Seat(ctx context.Context, id string, setup game.Setup) error {
@@ -129,7 +129,10 @@ func (l *Lobby) Seat(ctx context.Context, id string, setup game.Setup) error {
 	if errors.As(r.Err, &busy) && l.aboutToBeFree(ctx, busy) {
 		return errStandingUp
 	}
-	return r.Err
+	if r.Err != nil {
+		return r.Err
+	}
+	return l.cfg.Open(ctx, id, setup) // as the seats do, too: whoever comes first
 }
 
 // overTime bounds the look whether a game was played already: while the archive is away, new ones are played all the same.

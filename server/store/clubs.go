@@ -95,15 +95,6 @@ func (s *Store) Club(ctx context.Context, name string) (Club, []InClub, error) {
 	return c, members, s.wrap("club", name, err)
 }
 
-// RoleIn is what somebody is in a club, "" for nothing. ErrNoClub.
-func (s *Store) RoleIn(ctx context.Context, club, person string) (role ClubRole, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	err = s.db.QueryRowContext(ctx, `SELECT COALESCE((SELECT role FROM club_member WHERE club = name AND person = $2), '') FROM club WHERE name = $1`,
-		club, person).Scan(&role)
-	return role, s.wrap("club", club, none(err, ErrNoClub))
-}
-
 // ClubsOf lists what somebody is in which clubs, by club.
 func (s *Store) ClubsOf(ctx context.Context, person string) (map[string]ClubRole, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)

@@ -46,7 +46,8 @@ type named struct {
 	record               string
 }
 
-// EraseGames puts account.Deleted for the name of a person in games, the latest first, and in their records.
+// EraseGames puts account.Deleted for the name of a person in games, the latest first, and in their records; with the first
+// of them in what is kept of events, too.
 func (s *Store) EraseGames(ctx context.Context, person, after string, limit int) (erased int, next string, err error) {
 	ended, id := int64(1<<62), ""
 	if after != "" {
@@ -58,6 +59,9 @@ func (s *Store) EraseGames(ctx context.Context, person, after string, limit int)
 	}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		games, err := namedGames(ctx, tx, person, ended, id, limit)
+		if err == nil && after == "" {
+			erased, err = eraseEvents(ctx, tx, person)
+		}
 		if err != nil {
 			return err
 		}
@@ -120,7 +124,7 @@ func eraseName(ctx context.Context, tx *sql.Tx, person string, g named) (changed
 }
 
 // withoutName puts account.Deleted for the name of every player with the id, wherever a record has one: an object with
-// "id" and "name".
+// "id" and "name"; and his real one out, and that of the staff of an event.
 func withoutName(record []byte, person string) (_ []byte, changed bool, err error) {
 	if !strings.Contains(string(record), person) {
 		return record, false, nil
@@ -143,6 +147,15 @@ func rename(node any, person string) (changed bool) {
 	case map[string]any:
 		if name, ok := n["name"].(string); ok && n["id"] == person && name != account.Deleted {
 			n["name"], changed = account.Deleted, true
+		}
+		if _, ok := n["real"].(string); ok && n["id"] == person {
+			delete(n, "real")
+			changed = true
+		}
+		if names, ok := n["names"].(map[string]any); ok { // an event's staff, by id
+			if name, ok := names[person].(string); ok && name != account.Deleted {
+				names[person], changed = account.Deleted, true
+			}
 		}
 		for _, child := range n {
 			changed = rename(child, person) || changed

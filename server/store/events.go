@@ -4,6 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -52,12 +56,78 @@ func (s *Store) AddEvent(ctx context.Context, e Event) (added bool, err error) {
 // SaveEvent keeps an edition of an event that was added, unless a later one is kept already. Name, organiser, club and Made
 // stay.
 func (s *Store) SaveEvent(ctx context.Context, e Event) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	_, err := s.db.ExecContext(ctx, `UPDATE event SET title = $2, phase = $3, stage = $4, format = $5, access = $6, starts = $7,
+	return s.wrap("save event", e.Name, s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return saveEvent(ctx, tx, e) }))
+}
+
+func saveEvent(ctx context.Context, tx *sql.Tx, e Event) error {
+	people, err := peopleOf(e.Dump)
+	if err != nil {
+		return err
+	}
+	for _, person := range people {
+		_, err := tx.ExecContext(ctx, `INSERT INTO event_person (person, event) VALUES ($1, $2) ON CONFLICT DO NOTHING`, person, e.Name)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE event SET title = $2, phase = $3, stage = $4, format = $5, access = $6, starts = $7,
 		bell = $8, players = $9, terms = $10, rated = $11, edition = $12, dump = $13 WHERE name = $1 AND edition <= $12`,
 		e.Name, e.Title, e.Phase, e.Stage, e.Format, e.Access, e.Starts, e.Bell, e.Players, string(e.Terms), e.Rated, e.Edition, string(e.Dump))
-	return s.wrap("save event", e.Name, err)
+	return err
+}
+
+// peopleOf are those whose names are in what is kept of an event.
+func peopleOf(dump []byte) ([]string, error) {
+	if len(dump) == 0 {
+		return nil, nil
+	}
+	var of struct {
+		Entries []struct{ ID string }
+		Names   map[string]string
+	}
+	if err := json.Unmarshal(dump, &of); err != nil {
+		return nil, err
+	}
+	people := slices.Collect(maps.Keys(of.Names))
+	for _, e := range of.Entries {
+		people = append(people, e.ID)
+	}
+	slices.Sort(people)
+	return slices.Compact(people), nil
+}
+
+// eraseEvents puts account.Deleted for the name of a person in what is kept of events, and takes his real name out.
+func eraseEvents(ctx context.Context, tx *sql.Tx, person string) (erased int, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT name, dump FROM event JOIN event_person ON event.name = event_person.event WHERE person = $1`, person)
+	if err != nil {
+		return 0, err
+	}
+	dumps := map[string]string{}
+	for rows.Next() {
+		var name, dump string
+		if err := rows.Scan(&name, &dump); err != nil {
+			rows.Close()
+			return 0, err
+		}
+		dumps[name] = dump
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return 0, err
+	}
+	for name, dump := range dumps {
+		text, changed, err := withoutName([]byte(dump), person)
+		if err != nil {
+			return 0, fmt.Errorf("event %s: %w", name, err)
+		}
+		if !changed {
+			continue
+		}
+		erased++
+		if _, err := tx.ExecContext(ctx, `UPDATE event SET dump = $2 WHERE name = $1`, name, string(text)); err != nil {
+			return 0, err
+		}
+	}
+	return erased, nil
 }
 
 // ReplaceEvent keeps an edition in the place of the one before it; false where that is not the one that is kept.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"strings"
 
 	"flagfall/server/wire"
 )
@@ -44,7 +45,7 @@ func inWords(e *wire.Event) string {
 			text += "; the clocks stand"
 		}
 	case "ruling":
-		text = fmt.Sprintf("%s ruled: %s (%s)", e.Who, acts[e.Act], e.Why)
+		text = ruledInWords(e, who)
 	case "restored":
 		text = fmt.Sprintf("The position before the illegal move of %s is back", who)
 	case "fault":
@@ -69,9 +70,26 @@ func inWords(e *wire.Event) string {
 	return text
 }
 
-// acts are an arbiter's, in words.
-var acts = map[string]string{
-	"duty": "an arbiter is there", "offduty": "no arbiter is there", "stop": "the clocks stand", "resume": "the game goes on",
-	"clocks": "the clocks were set", "warn": "a warning", "minute": "a minute for the opponent", "loss": "the game is lost",
-	"result": "the result is set", "annul": "the game does not count", "end": "the event is over", "delay": "a delay clock", "unjust": "the dispute was without reason",
+// rulings are an arbiter's acts: what he did, or with %s did to whom.
+var rulings = map[string]string{
+	"stop": "stopped the clocks", "resume": "lets the game go on", "clocks": "set the clocks", "warn": "warned %s",
+	"minute": "gave the opponent of %s a minute", "loss": "ruled that %s loses", "result": "set the result %s",
+	"annul": "annulled the game", "end": "ended the game", "delay": "put in a delay clock for %s", "unjust": "found no reason for the call of %s",
+}
+
+// ruledInWords says who did what, and why.
+func ruledInWords(e *wire.Event, whom string) string {
+	switch e.Act {
+	case "duty":
+		return "An arbiter is on duty"
+	case "offduty":
+		return "No arbiter is on duty"
+	case "result":
+		whom = e.Score
+	}
+	text := rulings[e.Act]
+	if strings.Contains(text, "%s") {
+		text = fmt.Sprintf(text, whom)
+	}
+	return fmt.Sprintf("%s %s (%s)", e.Who, text, e.Why)
 }

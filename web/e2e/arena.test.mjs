@@ -251,6 +251,10 @@ step("who comes back is paired again with somebody else", async () => {
   const again = await called();
   for (const g of again) assert.notEqual(before.get(g.players[0]), before.get(g.players[1]), "no immediate repeat while another pairing exists");
   games = again;
+  for (const g of games) {
+    await move(g.white, g.black, "e2e4");
+    await move(g.black, g.white, "e7e5"); // who does not move soon has not come
+  }
 });
 
 step("the bell rings while games are played; they count, and then the results are signed and published", async () => {
@@ -265,7 +269,6 @@ step("the bell rings while games are played; they count, and then the results ar
   await olga.getByText("the last games are being played").waitFor({ timeout: 90_000 });
   await zoe.getByText("Last games").waitFor();
   for (const g of games) {
-    await move(g.white, g.black, "e2e4");
     await resign(g.black);
     for (const p of g.players) await verdict(p, "resign");
   }

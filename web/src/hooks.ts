@@ -1,5 +1,5 @@
 // Small bridges between the models and Preact.
-import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
 
 interface Watched { watch(f: () => void): () => void }
 
@@ -18,6 +18,15 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
+}
+
+/** Tells whether the component is still there: for answers that may come after it. */
+export function useAlive(): () => boolean {
+  const alive = useRef(true);
+  useEffect(() => () => {
+    alive.current = false;
+  }, []);
+  return useCallback(() => alive.current, []);
 }
 
 export const SWAP_GUARD = 300;

@@ -22,10 +22,13 @@ import { buzz, play } from "./sound";
 const link = new Link();
 const lobby = new LobbyModel(link);
 
+/** Nobody is called away from an arbiter's desk: who plays as well does so on another page. */
+const atDesk = (path: string): boolean => /^\/e\/[^/]+\/desk$/.test(path);
+
 link.listen((frame) => {
   if (frame.t !== "paired") return;
   // Every tab of the person hears of it; only one should take the seat.
-  const here = lobby.mine || document.visibilityState === "visible";
+  const here = lobby.mine || (document.visibilityState === "visible" && !atDesk(location.pathname));
   lobby.mine = false;
   if (!here) return;
   play("paired");

@@ -70,7 +70,7 @@ function tone(at: number, hertz: number, length: number, gain: number): void {
   source.stop(at + length);
 }
 
-/** A short vibration where the device has one. */
+/** A short vibration where the device has one. Browsers allow none before the page was touched, and complain. */
 export function buzz(): void {
-  if ("vibrate" in navigator) navigator.vibrate([120, 60, 120]);
+  if ("vibrate" in navigator && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate([120, 60, 120]);
 }

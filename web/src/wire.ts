@@ -7,7 +7,8 @@ export type ColorWish = "white" | "black" | "random";
 export type ClaimKind = "illegal" | "time" | "both_flags" | "draw" | "draw_8f" | "ilc" | "abandoned";
 export type Timing = "" | "increment" | "delay" | "bronstein";
 
-export interface Person { id: string; name: string; bot?: boolean }
+/** `guest`: has no account; said at the tables of events, where guests choose their names. */
+export interface Person { id: string; name: string; bot?: boolean; guest?: boolean }
 
 /** What a game is played by, beside its base time and mode. `each`: ms a move. */
 export interface Terms { rules: string; timing?: Timing; each?: number }

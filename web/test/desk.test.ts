@@ -82,6 +82,20 @@ test("the desk attends, asks, and asks again when it is called", async () => {
   assert.equal(d.sent.at(-1)?.t, "depart");
 });
 
+test("while games are played the desk asks each second", async () => {
+  const d = sit();
+  d.model.open();
+  await d.answer({ ...fill([]), games: [game("a")] });
+  d.pass(999);
+  assert.equal(d.questions.length, 0);
+  d.pass(1);
+  await d.refuse(new Problem(0, "", "away"));
+  d.pass(1000);
+  assert.equal(d.questions.length, 0, "a server in trouble is asked seldom");
+  d.pass(4000);
+  assert.equal(d.questions.length, 1);
+});
+
 test("a server that cannot be reached is asked again, and what was known stays", async () => {
   const d = sit();
   d.model.open();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { draftOf, moment, ratable, reformed, settingsOf, wrongOf } from "../src/event/draft";
-import type { Listed, Settings } from "../src/event/types";
+import { heard, lastOf } from "../src/event/talk";
+import type { ChatLine, Listed, Settings } from "../src/event/types";
 import { becauseWords, countdown, listedWords, ordinal, points, pointWords, quarters, standWords, stateWords } from "../src/event/words";
 
 test("points are half points, Sonneborn-Berger quarters", () => {
@@ -92,4 +93,15 @@ test("another format brings its own defaults and keeps what was typed", () => {
   const robin: Settings = { ...DEFAULTS, format: "round_robin", options: { ...DEFAULTS.options, first_move: 50_000 } };
   const d = reformed({ ...draftOf(DEFAULTS), name: "x", minutes: "3", scoring: "arena" }, robin);
   assert.deepEqual([d.format, d.name, d.minutes, d.scoring, d.firstMove], ["round_robin", "x", "3", "classic", "50"]);
+});
+
+test("a chat grows by what is new, once each, and loses what was taken back", () => {
+  const line = (n: number): ChatLine => ({ n, at: n, who: { id: "A", name: "Ann" }, text: `line ${n}` });
+  let lines = heard([], { chat: [line(1), line(2)], muted: false });
+  assert.equal(lastOf(lines), 2);
+  lines = heard(lines, { chat: [line(2), line(3)], gone: [1], muted: false });
+  assert.deepEqual(lines.map((l) => l.n), [2, 3]);
+  lines = heard(lines, { chat: [], gone: [3, 1], muted: false });
+  assert.deepEqual([lines.map((l) => l.n), lastOf(lines)], [[2], 2]);
+  assert.equal(heard(lines, { chat: Array.from({ length: 300 }, (_, i) => line(i + 10)), muted: false }).length, 200);
 });

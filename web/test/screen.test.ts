@@ -52,12 +52,17 @@ test("the projector asks with its key, and for the table only when it may have c
   assert.deepEqual(s.asked, ["/api/events/club?key=k", "/api/events/club/boards?key=k", "/api/events/club/standings?key=k"]);
   await s.go();
   assert.deepEqual(s.asked.slice(3), ["/api/events/club?key=k", "/api/events/club/boards?key=k"]);
-  page = fresh({ games: 1 });
+  page = fresh({ games: 1, entries: 50 });
+  await s.go();
+  await s.go();
+  assert.ok(s.asked.at(-1)!.includes("boards"), "a table of fifty is not asked for after three seconds");
+  s.pass(3000);
   await s.go();
   assert.equal(s.asked.at(-1), "/api/events/club/standings?key=k");
+  const boards = s.asked.filter((a) => a.includes("boards")).length;
   page = fresh({ phase: "open" });
   await s.go();
-  assert.equal(s.asked.filter((a) => a.includes("boards")).length, 3, "no boards before the start");
+  assert.equal(s.asked.filter((a) => a.includes("boards")).length, boards, "no boards before the start");
   assert.deepEqual(s.model.boards, []);
 });
 

@@ -167,6 +167,26 @@ func TestNames(t *testing.T) {
 	})
 }
 
+// Who deletes his account is in the event by no name of his, and stays in its table.
+func TestDeleted(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		event := w.create(blitz)
+		w.must(event, "A", "act", `{"do":"advance","to":"open"}`)
+		w.must(event, "B", "act", `{"do":"enter"}`)
+		w.must(event, "A", "act", `{"do":"staff","organisers":["P A","P B"]}`)
+		w.deleted = []string{person("B").ID, person("X").ID}
+		pass(time.Minute)
+		page := w.must(event, "", "page", `{}`)
+		rows, staff := page["top"].([]any), page["staff"].([]any)
+		if len(rows) != 1 || rows[0].(map[string]any)["name"] != "deleted" || staff[1].(map[string]any)["name"] != "deleted" {
+			t.Errorf("the table %v, the staff %v", rows, staff)
+		}
+		if dump := string(w.shelf.Rows[event].Dump); strings.Contains(dump, "P B") || !strings.Contains(dump, "P A") {
+			t.Errorf("kept: %s", dump)
+		}
+	})
+}
+
 // The chat is for who does not play; it is moderated, and bounded.
 func TestChat(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
@@ -316,7 +336,7 @@ func TestStoppedAtTheBell(t *testing.T) {
 // Results are had in all forms, after the event is closed, too; a correction then reaches archive and table.
 func TestResults(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
-		event := w.open(blitz, "BC")
+		event := w.open(strings.Replace(blitz, "Club night", `Club \"night\"`, 1), "BC")
 		played := map[string]string{}
 		for range 155 {
 			pass(2 * time.Second)
@@ -339,6 +359,9 @@ func TestResults(t *testing.T) {
 		w.archive.fail(errors.New("the database is away"))
 		w.refused("unavailable", event, "A", "export", `{"file":"games.pgn"}`) // and not a file with games missing
 		w.archive.fail(nil)
+		if n := strings.Count(running["games.pgn"], `[Event "Club \"night\""]`); n != len(played) {
+			t.Errorf("%d games of the PGN name their event", n)
+		}
 		w.refused("forbidden", event, "B", "export", `{"file":"roster.csv"}`)
 		w.refused("wrong_phase", event, "B", "export", `{"file":"report.trf"}`)
 		w.refused("not_found", event, "B", "export", `{"file":"passwd"}`)

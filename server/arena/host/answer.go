@@ -20,6 +20,8 @@ type Question struct {
 	By    account.Person  `json:"by,omitzero"`
 	Key   string          `json:"key,omitempty"`
 	Body  json.RawMessage `json:"body,omitempty"`
+	// Age is how long ago it was asked, in ms.
+	Age int64 `json:"age,omitempty"`
 	// Nowhere says that the event runs at no node: it is answered from the database.
 	Nowhere bool `json:"nowhere,omitempty"`
 }
@@ -100,12 +102,14 @@ func (e *event) answer(ctx context.Context, q Question) (json.RawMessage, error)
 		if err := q.read(&f); err != nil {
 			return nil, err
 		}
+		f.Ago += q.Age
 		return text(struct{}{}, e.h.finished(ctx, e.name, f))
 	case "matter":
 		var m table.Matter
 		if err := q.read(&m); err != nil {
 			return nil, err
 		}
+		m.Ago += q.Age
 		return text(struct{}{}, e.h.matter(ctx, e.name, m))
 	case "look":
 		var l look
@@ -165,9 +169,6 @@ func ask(s *arena.State, now int64, q Question, chat int) (json.RawMessage, erro
 	case "page":
 		page := s.Page(v, now)
 		page.Chat = chat
-		if page.You.Entry != nil && page.You.Entry.Game == "" {
-			page.You.Playing = ""
-		}
 		return text(page, nil)
 	case "standings":
 		return standings(s)

@@ -62,7 +62,7 @@ func (c *chat) after(n int) (list []chatLine, gone []int) {
 			list = append(list, line)
 		}
 	}
-	return list, slices.Clone(c.gone)
+	return list, append([]int{}, c.gone...)
 }
 
 // say adds a message.

@@ -48,7 +48,7 @@ func final(err error) error {
 	case errors.As(err, &refused):
 		return actor.Final(notRuled(refused))
 	case errors.Is(err, table.ErrUnknownGame):
-		return actor.Final(errors.New(sentence("there is no such game"))) // shown to people
+		return actor.Final(errors.New(wire.Message(wire.CodeUnknownGame)))
 	}
 	return err
 }

@@ -115,6 +115,7 @@ func (h *Host) rating(ctx context.Context, by account.Person, rules string) int 
 
 // passwords remember the last right one of an event, so that a hall full of people costs one slow hash.
 type passwords struct {
+	turn  chan struct{} // holds one while a password is compared
 	mu    sync.Mutex
 	hash  string // that it was compared with
 	salt  [16]byte
@@ -125,19 +126,32 @@ func (p *passwords) sum(password string) [sha256.Size]byte {
 	return sha256.Sum256(append(p.salt[:], password...))
 }
 
+func (p *passwords) knows(password, hash string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sum := p.sum(password)
+	return p.hash == hash && subtle.ConstantTimeCompare(sum[:], p.right[:]) == 1
+}
+
 // compare refuses a password that is not the one of a hash.
 func (p *passwords) compare(ctx context.Context, hasher *account.Hasher, password, hash string) error {
-	p.mu.Lock()
-	sum := p.sum(password)
-	known := p.hash == hash && subtle.ConstantTimeCompare(sum[:], p.right[:]) == 1
-	p.mu.Unlock()
-	if known {
+	if p.knows(password, hash) {
+		return nil
+	}
+	// One after the other: those who come together know then what the first one has found out.
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if p.knows(password, hash) {
 		return nil
 	}
 	right, err := hasher.Compare(ctx, password, hash)
 	switch {
 	case errors.Is(err, account.ErrBusy):
-		return wire.Refuse(wire.CodeTooMany)
+		return wire.Refuse(wire.CodeUnavailable)
 	case err != nil:
 		return err
 	case !right:

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"flagfall/server/account"
 	"flagfall/server/actor"
 	"flagfall/server/arena"
 )
@@ -37,6 +38,7 @@ func (h *Host) observe(name string, s *arena.State) actor.Observer {
 	e := &event{h: h, name: name, rooms: map[string]*room{}, shown: map[string]time.Time{}, desks: map[string]time.Time{}, counted: -1}
 	e.chat.begin(s.Now, h.cfg.Civil().UnixMilli())
 	e.boards.turn, e.still.turn = make(chan struct{}, 1), make(chan struct{}, 1)
+	e.passwords.turn = make(chan struct{}, 1)
 	h.mu.Lock()
 	h.events[name] = e
 	h.mu.Unlock()
@@ -78,6 +80,7 @@ const (
 	watchEvery = time.Second
 	watchTime  = time.Second // for one event
 	countEvery = 10          // rounds
+	eraseEvery = 30          // rounds
 )
 
 // watch looks after the events of this node: nodes that have not asked for a while are forgotten, and lists learn how many
@@ -97,9 +100,16 @@ func (h *Host) watch() {
 			all = append(all, e)
 		}
 		h.mu.Unlock()
+		var gone []string
+		if round%eraseEvery == 0 && len(all) > 0 {
+			gone = h.deleted()
+		}
 		for _, e := range all {
 			ctx, cancel := context.WithTimeout(h.ctx, watchTime)
 			e.present(ctx)
+			for _, id := range gone { // who was never in it changes nothing
+				e.note(ctx, arena.Forget{Who: id, Name: account.Deleted})
+			}
 			if round%countEvery == 0 {
 				e.count(ctx)
 				e.letGo(time.Now())
@@ -107,6 +117,20 @@ func (h *Host) watch() {
 			cancel()
 		}
 	}
+}
+
+// deleted are those whose names are to go.
+func (h *Host) deleted() []string {
+	if h.cfg.Deleted == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(h.ctx, watchTime)
+	defer cancel()
+	gone, err := h.cfg.Deleted(ctx)
+	if err != nil {
+		h.cfg.Log.Warn("whose account was deleted could not be read", "err", err)
+	}
+	return gone
 }
 
 // count has lists show how many have entered.

@@ -6,6 +6,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,23 +59,33 @@ func (h *Host) exportGames(ctx context.Context, q Question) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	if err := json.Unmarshal(answer, &ids); err != nil {
+	var of playedGames
+	if err := json.Unmarshal(answer, &of); err != nil {
 		return nil, err
 	}
-	games, err := h.pgn(ctx, ids)
+	games, err := h.pgn(ctx, of)
 	return text(file{Type: typePGN, Name: q.Event + "-" + gamesFile, Text: games}, err)
 }
 
-// played lists the games that are over.
-func played(s *arena.State) []string {
-	ids := []string{}
+// playedGames are the games of an event that are over.
+type playedGames struct {
+	Title string       `json:"title"`
+	Games []playedGame `json:"games"`
+}
+
+type playedGame struct {
+	ID    string `json:"id"`
+	Round int    `json:"round,omitempty"`
+}
+
+func played(s *arena.State) playedGames {
+	of := playedGames{Title: s.Settings.Name}
 	for _, g := range s.Games {
 		if g.Over && g.Opened {
-			ids = append(ids, g.ID)
+			of.Games = append(of.Games, playedGame{g.ID, g.Round})
 		}
 	}
-	return ids
+	return of
 }
 
 // exported are the files that follow from the state.
@@ -142,16 +154,16 @@ func safe(text string) string {
 const pgnAtOnce = 8
 
 // pgn are games one after the other. One that is just being archived is left out.
-func (h *Host) pgn(ctx context.Context, ids []string) (string, error) {
-	texts := make([]string, len(ids))
-	errs := make([]error, len(ids))
+func (h *Host) pgn(ctx context.Context, of playedGames) (string, error) {
+	texts := make([]string, len(of.Games))
+	errs := make([]error, len(of.Games))
 	var reading sync.WaitGroup
 	turns := make(chan struct{}, pgnAtOnce)
-	for i, id := range ids {
+	for i, g := range of.Games {
 		turns <- struct{}{}
 		reading.Go(func() {
 			defer func() { <-turns }()
-			texts[i], errs[i] = h.cfg.PGN(ctx, id)
+			texts[i], errs[i] = h.cfg.PGN(ctx, g.ID)
 		})
 	}
 	reading.Wait()
@@ -159,10 +171,25 @@ func (h *Host) pgn(ctx context.Context, ids []string) (string, error) {
 	for i, err := range errs {
 		switch {
 		case err == nil:
-			out.WriteString(strings.TrimRight(texts[i], "\n") + "\n\n")
+			out.WriteString(strings.TrimRight(of.named(texts[i], of.Games[i].Round), "\n") + "\n\n")
 		case !errors.Is(err, table.ErrUnknownGame) && !errors.Is(err, table.ErrRunning): // half a file is worse than none
 			return "", errUnavailable
 		}
 	}
 	return out.String(), nil
+}
+
+var (
+	eventTag = regexp.MustCompile(`(?m)^\[Event ".*"\]$`)
+	roundTag = regexp.MustCompile(`(?m)^\[Round ".*"\]$`)
+)
+
+// named gives a game the event's title and its round, as PGN quotes them.
+func (of *playedGames) named(text string, round int) string {
+	title := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(of.Title)
+	text = eventTag.ReplaceAllLiteralString(text, `[Event "`+title+`"]`)
+	if round > 0 {
+		text = roundTag.ReplaceAllLiteralString(text, fmt.Sprintf(`[Round "%d"]`, round))
+	}
+	return text
 }

@@ -42,6 +42,8 @@ type Config struct {
 	Named func(ctx context.Context, name string) (account.Person, error)
 	// Member tells whether somebody has an account by a name that a reader could take for this one; nil where nobody has one.
 	Member func(ctx context.Context, name string) (bool, error)
+	// Deleted lists people whose account was deleted a while ago at most; nil where there are none.
+	Deleted func(ctx context.Context) ([]string, error)
 	// Club tells whether somebody may make a club's events, and who are its arbiters; nil where there are no clubs.
 	Club func(ctx context.Context, club, person string) (may bool, arbiters []account.Person, err error)
 

@@ -36,12 +36,18 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 	now := e.h.cfg.Civil()
 	e.mu.Lock()
 	r := e.took(q.Node, q.Here, now)
+	if !r.looking.TryLock() { // the last look was given up, and is still at it
+		e.mu.Unlock()
+		return looked{}, errUnavailable
+	}
+	defer r.looking.Unlock()
+	here := slices.Collect(maps.Keys(r.here))
 	if q.Got != r.n { // an answer was lost, or either side is new
 		clear(r.told)
 		r.news, r.steps, r.at = "", 0, 0
 	}
 	known := true
-	for id := range r.here {
+	for _, id := range here {
 		if _, told := r.told[id]; !told {
 			known = false
 		}
@@ -50,13 +56,12 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 	quiet := known && r.news != "" && r.steps == steps && now.UnixMilli()-r.at < againAfter
 	r.n++
 	out := looked{N: r.n, Steps: steps}
-	people := slices.Collect(maps.Keys(r.here)) // another look may come before this one is answered
 	e.mu.Unlock()
 	if quiet {
 		return out, nil
 	}
 	e.present(ctx)
-	news, mine, err := e.views(ctx, people)
+	news, mine, err := e.views(ctx, here)
 	if err != nil {
 		return looked{}, err
 	}
@@ -66,7 +71,7 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 	if text := unchanging(news); text != r.news {
 		r.news, out.News = text, &news
 	}
-	for id := range r.here {
+	for _, id := range here {
 		text := ""
 		one, in := mine[id]
 		if in {
@@ -83,10 +88,8 @@ func (e *event) look(ctx context.Context, q look) (looked, error) {
 			out.Mine[id] = one
 		}
 	}
-	for id := range r.told {
-		if _, here := r.here[id]; !here {
-			delete(r.told, id)
-		}
+	if len(r.told) > len(here) {
+		maps.DeleteFunc(r.told, func(id, _ string) bool { return !slices.Contains(here, id) })
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"flagfall/server/actor"
@@ -10,13 +11,14 @@ import (
 
 // room is the sockets of one node that attend an event.
 type room struct {
-	asked time.Time // last
-	here  map[string]attender
-	n     uint64            // number of the last answer
-	told  map[string]string // what each was told last
-	news  string            // what all were told last
-	steps uint64            // the event's as of that
-	at    int64             // and the time
+	looking sync.Mutex // while it is answered
+	asked   time.Time  // last
+	here    map[string]attender
+	n       uint64            // number of the last answer
+	told    map[string]string // what each was told last
+	news    string            // what all were told last
+	steps   uint64            // the event's as of that
+	at      int64             // and the time
 }
 
 // attender is somebody whose sockets attend.

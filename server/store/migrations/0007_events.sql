@@ -22,5 +22,13 @@ CREATE TABLE event (
 CREATE INDEX event_stage ON event (stage, made, name) WHERE access <> 'link';
 CREATE INDEX event_club ON event (club, made, name) WHERE access <> 'link' AND club <> '';
 
+-- Whose names are in what is kept of which event.
+CREATE TABLE event_person (
+    person TEXT NOT NULL,
+    event  TEXT NOT NULL,
+    PRIMARY KEY (person, event)
+);
+
 -- +goose Down
+DROP TABLE event_person;
 DROP TABLE event;

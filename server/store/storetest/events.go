@@ -12,7 +12,8 @@ import (
 )
 
 var eventTests = map[string]func(*testing.T, *store.Store){
-	"events": events, "editions of an event": editions, "lists of events": eventLists, "a stored event replaced": eventReplaced,
+	"events": events, "editions of an event": editions, "lists of events": eventLists,
+	"events of a deleted person": eventsErased, "a stored event replaced": eventReplaced,
 }
 
 func newEvent(name string) store.Event {
@@ -86,6 +87,34 @@ func eventReplaced(t *testing.T, s *store.Store) {
 	}
 	if got, err := s.Event(ctx, e.Name); err != nil || !reflect.DeepEqual(got, next) {
 		t.Errorf("%+v, %v; want %+v", got, err, next)
+	}
+}
+
+// Who has left is in no event by his name, nor by his real one; the others are.
+func eventsErased(t *testing.T, s *store.Store) {
+	ctx := t.Context()
+	e := newEvent("friday-x")
+	_, err := s.AddEvent(ctx, e)
+	must(t, err)
+	e.Edition, e.Dump = 1, json.RawMessage(`{"entries":[{"id":"P1","name":"Judit","real":"Judit P.","rating":2700},{"id":"P2","name":"Vera","real":"V. M."}],
+		"names":{"P1":"Judit","P3":"Olga"},"games":[{"id":"n-1","white":"P1"}]}`)
+	must(t, s.SaveEvent(ctx, e))
+	for i, want := range []int{1, 0} {
+		if n, next, err := s.EraseGames(ctx, "P1", "", 10); n != want || next != "" || err != nil {
+			t.Errorf("time %d: %d erased, then %q, %v", i, n, next, err)
+		}
+	}
+	if n, _, err := s.EraseGames(ctx, "P9", "", 10); n != 0 || err != nil {
+		t.Errorf("somebody who is in no event: %d, %v", n, err)
+	}
+	got, err := s.Event(ctx, "friday-x")
+	must(t, err)
+	var dump, want any
+	must(t, json.Unmarshal(got.Dump, &dump))
+	must(t, json.Unmarshal([]byte(`{"entries":[{"id":"P1","name":"deleted","rating":2700},{"id":"P2","name":"Vera","real":"V. M."}],
+		"names":{"P1":"deleted","P3":"Olga"},"games":[{"id":"n-1","white":"P1"}]}`), &want))
+	if !reflect.DeepEqual(dump, want) || got.Edition != 1 {
+		t.Errorf("kept: %s of edition %d", got.Dump, got.Edition)
 	}
 }
 

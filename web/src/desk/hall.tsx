@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { entries } from "../event/api";
 import type { Do, EntryView } from "../event/types";
 import { isOn } from "../event/words";
+import { useAlive } from "../hooks";
 import { ReasonForm, Trouble, useDoing } from "./form";
 import type { DeskModel } from "./model";
 import { daytime } from "./words";
@@ -69,9 +70,9 @@ export function Duty({ model }: { model: DeskModel }) {
 
 /** The server has seen many connections go at once: freezing offers itself. */
 export function Dropped({ model, freeze }: { model: DeskModel; freeze: () => void }) {
-  const { dropped, frozen } = model.desk!;
+  const { dropped, frozen, games } = model.desk!;
   if (frozen) return <p class="banner strong" role="status">All boards are frozen. <button type="button" class="again" onClick={freeze}>Resume all boards…</button></p>;
-  if (!dropped) return null;
+  if (!dropped || games.length === 0) return null;
   return (
     <p class="banner bad" role="alert">
       {dropped.count} connections were lost together at {daytime(dropped.at)}.{" "}
@@ -118,14 +119,11 @@ function Entries({ model, children }: { model: DeskModel; children: (list: Entry
   const [list, setList] = useState<EntryView[] | undefined>();
   const [failed, setFailed] = useState(false);
   const at = model.at;
+  const alive = useAlive();
   useEffect(() => {
-    let gone = false;
     // at: pairings and games that are over change who is free
-    if (at >= 0) entries(model.event).then((all) => !gone && setList(all), () => !gone && setFailed(true));
-    return () => {
-      gone = true;
-    };
-  }, [model, at]);
+    if (at >= 0) entries(model.event).then((all) => alive() && setList(all), () => alive() && setFailed(true));
+  }, [model, alive, at]);
   if (!list) return failed ? <Trouble text="The players could not be read." /> : <p class="spin" role="status">Reading the players…</p>;
   return <>{children(list)}</>;
 }

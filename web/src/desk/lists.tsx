@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { entries, standings } from "../event/api";
+import { useAlive } from "../hooks";
 import type { PlayedGame } from "../event/types";
 import { useDoing, Trouble } from "./form";
 import type { DeskModel } from "./model";
@@ -46,27 +47,37 @@ export function Reports({ model, open }: { model: DeskModel; open: (game: string
 
 export interface Ended extends PlayedGame { names: [string, string] }
 
-/** The games that are over, the latest first, with the names of who played. */
-export function useEnded(model: DeskModel): Ended[] | undefined {
+const LEAST = 3000; // ms between two looks at all games
+const MORE = 30; // and more for each entry: large tables are large answers
+
+/** The games that are over, the latest first, with the names of who played; read while they are wanted. */
+export function useEnded(model: DeskModel, wanted: boolean): Ended[] | undefined {
   const [list, setList] = useState<Ended[] | undefined>();
-  const { games, acts } = model.desk!;
-  const turn = `${model.desk!.page.games} ${games.length} ${acts[0]?.n ?? 0}`;
+  const alive = useAlive();
+  const asked = useRef(Number.NEGATIVE_INFINITY);
+  const { games, acts, page } = model.desk!;
+  const turn = `${page.games} ${games.length} ${acts[0]?.n ?? 0}`;
+  const by = acts.find((a) => a.do === "correct")?.n ?? 0; // a correction is looked for at once
+  const seen = useRef(by);
+  const size = page.entries;
   useEffect(() => {
-    let gone = false;
-    if (turn) {
+    if (!wanted || !turn) return undefined;
+    const corrected = seen.current !== by;
+    const wait = corrected ? 0 : Math.max(0, asked.current + LEAST + MORE * size - performance.now());
+    const timer = setTimeout(() => {
+      asked.current = performance.now();
+      seen.current = by;
       Promise.all([standings(model.event), entries(model.event)]).then(
         ([table, all]) => {
           const name = new Map([...table.rows.map((r) => [r.id, r.name] as const), ...all.map((e) => [e.id, e.name] as const)]);
           const ended = table.games.map((g): Ended => ({ ...g, names: [name.get(g.white) ?? g.white, name.get(g.black) ?? g.black] }));
-          if (!gone) setList(ended.sort((a, b) => b.ended - a.ended));
+          if (alive()) setList(ended.sort((a, b) => b.ended - a.ended));
         },
         () => undefined, // the last list stays
       );
-    }
-    return () => {
-      gone = true;
-    };
-  }, [model, turn]);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [model, alive, wanted, turn, by, size]);
   return list;
 }
 

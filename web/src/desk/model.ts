@@ -28,6 +28,7 @@ const WORLD: DeskWorld = {
 };
 
 const AT_MOST_EACH = 250; // the server calls no oftener
+const PLAYED_EACH = 1000; // while games are played: their clocks and boards call nobody
 const ANYWAY_EACH = 5000; // a call that did not arrive keeps nobody waiting
 const REMIND_EACH = 10_000; // while clocks stand for a ruling
 
@@ -61,8 +62,10 @@ export class DeskModel {
     const blind = this.link.watch(() => this.changed());
     hallOf(this.link).end(); // a socket attends once
     if (this.link.status === "open") this.attend();
-    else this.link.start();
-    this.load();
+    else {
+      this.link.start();
+      this.load();
+    }
     return () => {
       this.closed = true;
       deaf();
@@ -100,7 +103,7 @@ export class DeskModel {
       this.ring();
       this.changed();
       if (this.wanted) this.load();
-      else this.later = this.world.after(ANYWAY_EACH, () => this.ask());
+      else this.later = this.world.after(this.desk?.games.length && !this.problem ? PLAYED_EACH : ANYWAY_EACH, () => this.ask());
     };
     this.world.desk(this.event).then(
       (desk) => {

@@ -33,7 +33,9 @@ const WORLD: ScreenWorld = {
 const EACH = 1000;
 const AFTER_FAILURE = 3000;
 const LOST_AFTER = 6000; // without an answer it is said that the screen is old
-const TABLE_ANYWAY = 10_000;
+const TABLE_LEAST = 3000; // between two looks at the whole table
+const TABLE_EACH = 30; // and more for each entry: large tables are large answers
+const TABLE_ANYWAY = 30_000;
 
 export class ScreenModel {
   page: EventPage | undefined;
@@ -108,7 +110,8 @@ export class ScreenModel {
     }
     // The table changes with a game that ends and with a correction, which the first places or the notices tell.
     const of = JSON.stringify([page.phase, page.games, page.entries, page.top, page.notices[0]?.at]);
-    if (of === this.tableOf && this.world.now() - this.tableAt < TABLE_ANYWAY) return;
+    const age = this.world.now() - this.tableAt;
+    if (age < (of === this.tableOf ? TABLE_ANYWAY : TABLE_LEAST + TABLE_EACH * page.entries)) return;
     this.rows = (await this.world.ask<Standings>(eventApi(this.event, "standings", this.key))).rows;
     this.tableOf = of;
     this.tableAt = this.world.now();

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { asProblem } from "../people/answer";
 import { act, chat, say } from "./api";
 import type { EventModel } from "./model";
+import { heard, lastOf } from "./talk";
 import type { ChatLine, EventPage } from "./types";
 import { momentOf } from "./words";
 
-const KEPT = 200;
+const EACH = 5; // ms of waiting for each who is here
 const LONGEST = 300;
 
 /** The chat of the event. Who plays a running game neither reads nor writes it (rulings D35). */
@@ -14,26 +15,29 @@ export function ChatSection({ model, page }: { model: EventModel; page: EventPag
   const [muted, setMuted] = useState(false);
   const [trouble, setTrouble] = useState("");
   const [turn, setTurn] = useState(0);
+  const latest = useRef<ChatLine[]>([]);
   const playing = Boolean(model.mine?.game);
-  const last = useRef(0);
-  // It is read again when the number of the last line says so
+  const { chat: number, here } = page;
+  // Everybody is told of a line at the same time: not all of them ask for it in the same moment.
   useEffect(() => {
     if (playing) return undefined;
     let gone = false;
-    // Lines that a moderator has taken back are seen by reading all of them again.
-    chat(model.event, 0, model.key).then(
-      (c) => {
-        if (gone) return;
-        last.current = c.chat.at(-1)?.n ?? 0;
-        setLines(c.chat.slice(-KEPT));
-        setMuted(c.muted);
-      },
-      () => undefined,
-    );
+    const timer = setTimeout(() => {
+      chat(model.event, lastOf(latest.current), model.key).then(
+        (answer) => {
+          if (gone) return;
+          latest.current = heard(latest.current, answer);
+          setLines(latest.current);
+          setMuted(answer.muted);
+        },
+        () => undefined, // the next line asks again
+      );
+    }, turn ? 0 : Math.random() * Math.min(1000, EACH * here));
     return () => {
       gone = true;
+      clearTimeout(timer);
     };
-  }, [model, page.chat, playing, turn]);
+  }, [model, number, playing, turn]);
   const failed = (e: unknown) => setTrouble(asProblem(e).message);
   return (
     <section class="card chat" aria-labelledby="chat-title">

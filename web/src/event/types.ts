@@ -102,7 +102,8 @@ export interface GameLog {
 
 export interface ChatLine { n: number; at: number; who: { id: string; name: string }; text: string }
 
-export interface Chat { chat: ChatLine[]; muted: boolean }
+/** `gone`: numbers of lines that were taken back. */
+export interface Chat { chat: ChatLine[]; gone?: number[]; muted: boolean }
 
 export interface Listing { club: string; name: string; about: string; members?: number }
 

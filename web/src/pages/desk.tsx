@@ -46,15 +46,16 @@ function Open({ model }: { model: DeskModel }) {
   const [tab, setTab] = useState<Tab>("hall");
   const [tool, setTool] = useState<Tool | undefined>();
   const side = useRef<HTMLDivElement>(null);
-  const ended = useEnded(model);
+  const over = game !== undefined && !model.desk!.games.some((g) => g.game === game);
+  const ended = useEnded(model, tab === "ended" || over);
   const open = (id: string) => {
     setGame(id);
-    requestAnimationFrame(() => side.current?.scrollIntoView({ block: "start" }));
+    requestAnimationFrame(() => reveal(side.current));
   };
   const freeze = () => {
     setTab("hall");
     setTool("freeze");
-    requestAnimationFrame(() => side.current?.scrollIntoView({ block: "start" }));
+    requestAnimationFrame(() => reveal(document.getElementById("deck")));
   };
   const waiting = reports.filter((r) => r.settled === undefined).length;
   const words: Record<Tab, string> = { hall: "Hall", ended: "Finished games", reports: waiting ? `Reports (${waiting})` : "Reports", acts: "Acts", chat: "Chat" };
@@ -98,6 +99,12 @@ function Open({ model }: { model: DeskModel }) {
       </main>
     </>
   );
+}
+
+/** Brings the beginning of a part into sight where it is not. */
+function reveal(part: HTMLElement | null): void {
+  const top = part?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) part?.scrollIntoView({ block: "start" });
 }
 
 /** The acts of all arbiters stay in sight. */

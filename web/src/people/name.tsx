@@ -17,7 +17,7 @@ export const Entrant = ({ person }: { person: { name: string; account?: boolean 
 
 /** Somebody by name, and whether he is a program. */
 export function Who({ person, aside = false }: { person: Person; aside?: boolean }) {
-  return <><Name name={person.name} aside={aside} />{person.bot && <> <span class="bot">bot</span></>}</>;
+  return <>{person.guest ? <span>{person.name}</span> : <Name name={person.name} aside={aside} />}{person.bot && <> <span class="bot">bot</span></>}</>;
 }
 
 /** A rating as whole points, with a question mark while it is provisional. */
