@@ -222,6 +222,10 @@ func TestChat(t *testing.T) {
 			t.Errorf("after one was taken back: %v", rest)
 		}
 		w.must(event, "A", "act", `{"do":"hush","who":"`+person("X").ID+`","on":true}`)
+		hushed := w.must(event, "A", "desk", `{}`)["hushed"].([]any)
+		if len(hushed) != 1 || hushed[0].(map[string]any)["name"] != "P X" {
+			t.Errorf("on the desk: %v", hushed)
+		}
 		pass(3 * time.Second)
 		w.refused("hushed", event, "X", "say", `{"text":"but"}`)
 		if w.must(event, "X", "chat", `{}`)["muted"] != true {
