@@ -15,6 +15,7 @@ import (
 // TestArena is a small arena on a real server with its default limits. Ctrl-C after some games rings the bell; what was played
 // is signed, published and checked all the same.
 func TestArena(t *testing.T) {
+	t.Parallel() // they wait most of the time
 	s, err := startWith(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +54,7 @@ func evening(t *testing.T, a *arenaRun) {
 
 // So does one whose people go to two nodes of a hall.
 func TestArenaOnTwoNodes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	binary, err := buildServer(t.Context(), dir)
 	if err != nil {
@@ -101,6 +103,7 @@ func again(t *testing.T, s *server) {
 
 // A server that is killed in the middle and started again has lost no entry, result, colour or pairing.
 func TestArenaSurvivesAKill(t *testing.T) {
+	t.Parallel()
 	s, err := startWith(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +140,7 @@ func TestArenaSurvivesAKill(t *testing.T) {
 
 // An event whose making is stopped is cancelled.
 func TestArenaStoppedAtOnce(t *testing.T) {
+	t.Parallel()
 	s, err := startWith(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

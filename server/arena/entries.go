@@ -130,11 +130,6 @@ func (s *State) enters(p game.Player, roster bool, rating int) error {
 	return nil
 }
 
-// takes tells whether there is a place for so many more. Those who withdrew have none, but are kept, too.
-func (s *State) takes(more int) bool {
-	return s.count()+more <= s.Settings.most() && len(s.Entries)+more <= mostKept
-}
-
 // forget takes somebody's names away.
 func (s *State) forget(c Forget) []Event {
 	e, staff := s.entries[c.Who], s.Names[c.Who]
@@ -142,6 +137,11 @@ func (s *State) forget(c Forget) []Event {
 		return nil
 	}
 	return []Event{{Kind: Forgot, Who: c.Who, Text: c.Name}}
+}
+
+// takes tells whether there is a place for so many more. Those who withdrew have none, but are kept, too.
+func (s *State) takes(more int) bool {
+	return s.count()+more <= s.Settings.most() && len(s.Entries)+more <= mostKept
 }
 
 // count is how many have a place.

@@ -29,14 +29,22 @@ func CellText(text string) string {
 	return text
 }
 
+// known is a rating; who has none, has none in a file either.
+func known(rating int) string {
+	if rating == 0 {
+		return ""
+	}
+	return strconv.Itoa(rating)
+}
+
 // StandingsCSV is the table as RFC 4180 has it, UTF-8, with a line of headings.
 func (s *State) StandingsCSV() []byte {
 	lines := [][]string{{"Group", "Place", "Name", "Real name", "Rating", "Points", "Games", "Wins", "Draws", "Losses",
 		"Performance", "Direct encounter", "Sonneborn-Berger", "Play-off", "Status"}}
 	for _, r := range s.Standings() {
 		lines = append(lines, []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), CellText(r.Name), CellText(r.Real),
-			strconv.Itoa(r.Rating), asPoints(r.Points), strconv.Itoa(r.Games), strconv.Itoa(r.Wins), strconv.Itoa(r.Draws),
-			strconv.Itoa(r.Losses), strconv.Itoa(r.Performance), asPoints(r.Direct), quarters(r.SB), asPoints(r.Playoff),
+			known(r.Rating), asPoints(r.Points), strconv.Itoa(r.Games), strconv.Itoa(r.Wins), strconv.Itoa(r.Draws),
+			strconv.Itoa(r.Losses), known(r.Performance), asPoints(r.Direct), quarters(r.SB), asPoints(r.Playoff),
 			string(r.Status)})
 	}
 	return csvText(lines)
@@ -58,7 +66,7 @@ func (s *State) CrosstableCSV() []byte {
 	}
 	lines := [][]string{head}
 	for i, r := range rows {
-		line := []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), CellText(r.Name), strconv.Itoa(r.Rating), asPoints(r.Points)}
+		line := []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), CellText(r.Name), known(r.Rating), asPoints(r.Points)}
 		for j, o := range rows {
 			cell := cells[[2]string{r.ID, o.ID}]
 			if i == j {

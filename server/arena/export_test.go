@@ -186,6 +186,37 @@ func TestTRF(t *testing.T) {
 	}
 }
 
+// Before the draw there are players and no rounds; who has no place is not there.
+func TestTRFBeforeTheDraw(t *testing.T) {
+	e := open(t, robin(RoundRobin))
+	text, err := e.m.TRF(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report := readTRF(t, string(text)); report.head["012"] != "Club night" || report.head["062"] != "0" || report.head["042"] != "" || len(report.players) != 0 {
+		t.Errorf("with nobody in it: %+v", report)
+	}
+	e.enter(players(4)...)
+	e.do(Withdraw{By: "p02", Who: "p02"})
+	if text, err = e.m.TRF(1); err != nil {
+		t.Fatal(err)
+	}
+	report := readTRF(t, string(text))
+	names := ""
+	for i, p := range report.players {
+		if p.number != i+1 || len(p.rounds) != 0 || p.points != "0.0" {
+			t.Errorf("%+v", p)
+		}
+		names += p.name + " "
+	}
+	if names != "P01 P03 P04 " || report.head["062"] != "3" {
+		t.Errorf("players %q, head %v", names, report.head)
+	}
+	if _, err := e.m.TRF(2); err == nil {
+		t.Error("there is no second group")
+	}
+}
+
 func TestTRFOfMatchesWhileTheyRun(t *testing.T) {
 	set := robin(RoundRobin)
 	set.Two = true

@@ -3,6 +3,7 @@ package arena
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,25 +14,19 @@ import (
 var ErrNoTRF = refuse(WrongPhase, "a tournament report has rounds; an arena has none")
 
 // TRF is FIDE's tournament report, 2016 (handbook C.04, annex 2), of one group of a round robin, from 1. Each game of a match is a round; play-offs
-// are not in it. Players have the numbers of the draw. A game that has not been played yet has an empty result, a bye
+// are not in it. Players have the numbers of the draw, before it those of their entries. A game that has not been played yet has an empty result, a bye
 // gives nothing ("Z").
 func (s *State) TRF(group int) ([]byte, error) {
 	switch {
 	case !s.Settings.robin():
 		return nil, ErrNoTRF
-	case group < 1 || group > len(s.Groups):
+	case group < 1 || group > max(1, len(s.Groups)):
 		return nil, refuse(UnknownEntry, "group %d of %d", group, len(s.Groups))
 	}
-	players := s.Groups[group-1]
+	players, rows := s.reported(group)
 	number := map[string]int{}
 	for i, id := range players {
 		number[id] = i + 1
-	}
-	var rows []Row
-	for _, r := range s.Standings() {
-		if r.Group == group {
-			rows = append(rows, r)
-		}
 	}
 	var b bytes.Buffer
 	s.trfHead(&b, rows)
@@ -44,6 +39,28 @@ func (s *State) TRF(group int) ([]byte, error) {
 		}
 	}
 	return b.Bytes(), nil
+}
+
+// reported are a group's players in the order of their numbers, and its table. Before the draw they are all who have a place.
+func (s *State) reported(group int) (players []string, rows []Row) {
+	drawn := 0
+	if len(s.Groups) > 0 {
+		players, drawn = s.Groups[group-1], group
+	}
+	for _, r := range s.Standings() {
+		if r.Group == drawn {
+			rows = append(rows, r)
+		}
+	}
+	if drawn > 0 {
+		return players, rows
+	}
+	for _, e := range s.Entries {
+		if slices.ContainsFunc(rows, func(r Row) bool { return r.ID == e.ID }) {
+			players = append(players, e.ID)
+		}
+	}
+	return players, rows
 }
 
 func (s *State) trfHead(b *bytes.Buffer, rows []Row) {

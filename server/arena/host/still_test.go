@@ -42,7 +42,7 @@ func TestMadeOnce(t *testing.T) {
 		if err := h.OpenHere(ctx, "club", arena.Create{By: "o", Salt: "n", Settings: set, Civil: time.Now().UnixMilli(), Link: "l", Screen: "s"}); err != nil {
 			t.Fatal(err)
 		}
-		synctest.Wait() // until it is kept
+		synctest.Wait() // it is kept in the database
 		e := h.find("club")
 		makings := 0
 		disturbed := func(s *arena.State) (json.RawMessage, error) {
