@@ -278,6 +278,9 @@ func (s *State) correct(c Correct) ([]Event, error) {
 			return nil, err
 		}
 	}
+	if again := s.games[againID(g.ID)]; out.counts() && (again != nil || g.Replay && slices.Contains(s.Legs, g.ID)) {
+		return nil, refuse(BadResult, "the game was annulled and is played again: correct that one")
+	}
 	if out.Reason == "" {
 		out.Reason = "ruling"
 	}
