@@ -75,6 +75,20 @@ func TestReadableNames(t *testing.T) {
 	e.refused(BadList, Roster{By: "o", Lines: []RosterLine{{Name: "anna"}, {Name: "bert", Real: "B\u202eert"}}})
 }
 
+// What a spreadsheet could run is text to it (OWASP, CSV injection).
+func TestCellText(t *testing.T) {
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "－1", "＠SUM(1)"} {
+		if got := CellText(text); got != "'"+text {
+			t.Errorf("%q is written as %q", text, got)
+		}
+	}
+	for _, text := range []string{"", "anna", "Żółć", "a=1", "1-0"} {
+		if got := CellText(text); got != text {
+			t.Errorf("%q is written as %q", text, got)
+		}
+	}
+}
+
 // Who enters and withdraws again and again fills nothing without end.
 func TestEntriesAreBounded(t *testing.T) {
 	e := open(t, Defaults(Arena))

@@ -182,7 +182,7 @@ func (s *State) moveBell(c MoveBell, now int64) ([]Event, error) {
 	case s.Phase != Running || s.Settings.robin():
 		return nil, refuse(WrongPhase, "%s", s.Phase)
 	case c.Bell < now || c.Bell > s.Started+longest24:
-		return nil, refuse(BadBell, "want now to a day after the start")
+		return nil, refuse(BadBell, "it can ring from now on, until a day after the start")
 	}
 	return []Event{{Kind: BellMoved, By: c.By, Why: c.Why, Bell: c.Bell}}, nil
 }
@@ -277,6 +277,9 @@ func (s *State) correct(c Correct) ([]Event, error) {
 		if _, err := out.settled(s.Settings.robin()); err != nil {
 			return nil, err
 		}
+	}
+	if again := s.games[againID(g.ID)]; out.counts() && (again != nil || g.Replay && slices.Contains(s.Legs, g.ID)) {
+		return nil, refuse(BadResult, "the game was annulled and is played again: correct that one")
 	}
 	if out.Reason == "" {
 		out.Reason = "ruling"

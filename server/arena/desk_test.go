@@ -176,7 +176,10 @@ func TestAnnulledAndPlayedAgain(t *testing.T) {
 		e.do(Finished{Game: g.ID, Outcome: Outcome{Score: game.Void, Reason: "annulled"}})
 		e.refused(NotNow, PairByHand{By: "r", White: g.White, Black: e.m.Left[0], Why: "x"})
 		e.why(g.White, PlayedAgain, "Your game was annulled and is played again at once")
+		twice := Correct{By: "r", Game: g.ID, Outcome: Outcome{Score: game.WhiteWins}, Why: "it was won, after all"}
+		e.refused(BadResult, twice) // only one of the two counts
 		e.pass(10000)
+		e.refused(BadResult, twice)
 		again := *e.board(g.White)
 		if again.ID != g.ID+"-r" || again.White != g.White || again.Black != g.Black || again.Leg != g.Leg || again.Repeat {
 			t.Errorf("%+v after %+v", again, g)

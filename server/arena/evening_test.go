@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"flagfall/game"
@@ -359,22 +357,6 @@ func (a *auditor) paired(e Event) {
 		if len(e.Games) > 0 {
 			a.people[id].out++
 		}
-	}
-}
-
-// annulledOf is the game in whose place another one is played: n-1 for n-1-r, that for n-1-r2, that for n-1-r3.
-func annulledOf(id string) (annulled string, again bool) {
-	at := strings.LastIndex(id, "-r")
-	if at < 0 || strings.Contains(id[at+1:], "-") {
-		return "", false
-	}
-	switch times, _ := strconv.Atoi(id[at+2:]); times {
-	case 0:
-		return id[:at], true
-	case 2:
-		return id[:at+2], true
-	default:
-		return fmt.Sprintf("%s%d", id[:at+2], times-1), true
 	}
 }
 

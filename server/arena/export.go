@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"flagfall/game"
 )
@@ -17,12 +18,23 @@ func asPoints(halves int) string { return fmt.Sprintf("%d.%d", halves/2, halves%
 // quarters writes quarter points: "69.25".
 func quarters(n int) string { return strconv.FormatFloat(float64(n)/4, 'f', 2, 64) }
 
-// safe keeps a spreadsheet from taking a name for a formula.
-func safe(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+// formulas begin with one of these, in some spreadsheets with the full-width one, too.
+const formulas = "=+-@\t\r\n＝＋－＠"
+
+// CellText keeps a spreadsheet from taking a name for a formula.
+func CellText(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune(formulas, first) {
 		return "'" + text
 	}
 	return text
+}
+
+// known is a rating; who has none, has none in a file either.
+func known(rating int) string {
+	if rating == 0 {
+		return ""
+	}
+	return strconv.Itoa(rating)
 }
 
 // StandingsCSV is the table as RFC 4180 has it, UTF-8, with a line of headings.
@@ -30,9 +42,9 @@ func (s *State) StandingsCSV() []byte {
 	lines := [][]string{{"Group", "Place", "Name", "Real name", "Rating", "Points", "Games", "Wins", "Draws", "Losses",
 		"Performance", "Direct encounter", "Sonneborn-Berger", "Play-off", "Status"}}
 	for _, r := range s.Standings() {
-		lines = append(lines, []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), safe(r.Name), safe(r.Real),
-			strconv.Itoa(r.Rating), asPoints(r.Points), strconv.Itoa(r.Games), strconv.Itoa(r.Wins), strconv.Itoa(r.Draws),
-			strconv.Itoa(r.Losses), strconv.Itoa(r.Performance), asPoints(r.Direct), quarters(r.SB), asPoints(r.Playoff),
+		lines = append(lines, []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), CellText(r.Name), CellText(r.Real),
+			known(r.Rating), asPoints(r.Points), strconv.Itoa(r.Games), strconv.Itoa(r.Wins), strconv.Itoa(r.Draws),
+			strconv.Itoa(r.Losses), known(r.Performance), asPoints(r.Direct), quarters(r.SB), asPoints(r.Playoff),
 			string(r.Status)})
 	}
 	return csvText(lines)
@@ -54,13 +66,13 @@ func (s *State) CrosstableCSV() []byte {
 	}
 	lines := [][]string{head}
 	for i, r := range rows {
-		line := []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), safe(r.Name), strconv.Itoa(r.Rating), asPoints(r.Points)}
+		line := []string{strconv.Itoa(r.Group), strconv.Itoa(r.Place), CellText(r.Name), known(r.Rating), asPoints(r.Points)}
 		for j, o := range rows {
 			cell := cells[[2]string{r.ID, o.ID}]
 			if i == j {
 				cell = "*"
 			}
-			line = append(line, safe(cell))
+			line = append(line, CellText(cell))
 		}
 		lines = append(lines, line)
 	}

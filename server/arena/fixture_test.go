@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -184,4 +185,20 @@ func (e *event) stored() {
 		e.t.Fatalf("effects %v, want %s", e.effects(), id)
 	}
 	e.do(actor.Acked{Effect: id})
+}
+
+// annulledOf is the game in whose place another one is played: n-1 for n-1-r, that for n-1-r2, that for n-1-r3.
+func annulledOf(id string) (annulled string, again bool) {
+	at := strings.LastIndex(id, "-r")
+	if at < 0 || strings.Contains(id[at+1:], "-") {
+		return "", false
+	}
+	switch times, _ := strconv.Atoi(id[at+2:]); times {
+	case 0:
+		return id[:at], true
+	case 2:
+		return id[:at+2], true
+	default:
+		return fmt.Sprintf("%s%d", id[:at+2], times-1), true
+	}
 }

@@ -184,9 +184,14 @@ func lineOf(least, most int) func(json.RawMessage) string {
 		if json.Unmarshal(raw, &line) != nil || strings.ContainsAny(line, "\n\r\t") {
 			return "text of one line"
 		}
+		if line != "" && !strings.ContainsFunc(line, visible) {
+			return "text that can be seen"
+		}
 		return ""
 	}
 }
+
+func visible(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
 
 // unreadable holds for characters that make text look like what it is not: control characters, and those that turn the
 // direction of what follows.

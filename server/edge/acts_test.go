@@ -115,6 +115,7 @@ var looksAlike = []struct{ body, code, names string }{
 	{`{"do":"announce","text":"a \u202e b"}`, wire.CodeBadMessage, `"text"`},
 	{`{"do":"enter","name":"Ann\nBob"}`, wire.CodeBadMessage, `"name"`},
 	{`{"do":"add","name":"   "}`, wire.CodeBadMessage, `"name"`},
+	{`{"do":"add","name":"\u200b\u200d"}`, wire.CodeBadMessage, `"name"`},
 	{`{"do":"staff","organisers":["a/b"],"arbiters":[]}`, wire.CodeBadMessage, `"organisers"`},
 	{`{"do":"bell","bell":9007199254740992,"why":"never"}`, wire.CodeBadMessage, `"bell"`},
 	{`{"do":"edit","settings":{"options":{"ladder":true,"ladder":false}}}`, wire.CodeBadSettings, `"settings.options"`},

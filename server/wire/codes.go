@@ -185,7 +185,7 @@ var messages = map[string]string{
 	CodeServerInternal: "Something went wrong on our side; nothing has changed.",
 
 	CodeUnauthorized:     "Who are you? Get a guest's token first.",
-	CodeForbiddenOrigin:  "This page may not open a connection here.",
+	CodeForbiddenOrigin:  "This server is to be visited by its own address, which is set with -url; this page came by another one.",
 	CodeNotFound:         "There is nothing at this address.",
 	CodeUnknownPerson:    "Nobody has an account by this name.",
 	CodeMethodNotAllowed: "This address does not take that method.",

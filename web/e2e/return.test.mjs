@@ -40,6 +40,18 @@ test("a reload comes back to the same board, clocks and pending move", async () 
   await stands(ann, "e5", "black pawn");
 });
 
+test("a page whose script went with an earlier version of the server loads itself anew", async () => {
+  const late = await visitor(browser);
+  let gone = 0;
+  await late.goto(server.url);
+  await late.getByRole("button", { name: /3\s*minutes/ }).waitFor();
+  await late.route(/\.js$/, (route) => (gone++ ? route.continue() : route.fulfill({ status: 404, body: "" })));
+  await late.getByRole("navigation", { name: "Site" }).getByRole("link", { name: "Events" }).click();
+  await late.getByRole("heading", { name: "Events", level: 1 }).waitFor();
+  assert.ok(gone > 1, "the script was asked for again");
+  await late.context().close();
+});
+
 test("of two tabs the newest plays; the older one says so and can take over", async () => {
   const second = await ann.context().newPage();
   watch(second);

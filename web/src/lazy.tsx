@@ -21,7 +21,10 @@ function loaded<P extends object>(load: () => Promise<ComponentType<P>>, waiting
           part = got;
           if (!gone) setState({ part });
         },
-        () => !gone && setState({ failed: true }),
+        () => {
+          if (!gone) setState({ failed: true });
+          void renew();
+        },
       );
       return () => {
         gone = true;
@@ -31,6 +34,21 @@ function loaded<P extends object>(load: () => Promise<ComponentType<P>>, waiting
     if (Part) return <Part {...props} />;
     return <>{state.failed ? failed : waiting}</>;
   };
+}
+
+const RENEWED = "flagfall.renewed";
+const PAUSE = 60_000; // ms between two of them: a file that stays away must not load the page for ever
+
+/** Loads the page anew if the server answers: then it has a newer version, and the files of this one are gone. */
+async function renew(): Promise<void> {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(RENEWED)) < PAUSE) return;
+    if (!(await fetch("/", { cache: "no-store" })).ok) return;
+    sessionStorage.setItem(RENEWED, String(Date.now()));
+    location.reload();
+  } catch {
+    // The network is away, or nothing can be noted: what is there stays.
+  }
 }
 
 function Blank({ failed = false }: { failed?: boolean }) {

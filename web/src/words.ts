@@ -94,7 +94,7 @@ export function disputeWords(e: GameEvent, me: Color | undefined): string {
 
 const ACTS: Record<string, string> = {
   duty: "is on duty", offduty: "is off duty", stop: "stopped the clocks", resume: "lets the game go on", clocks: "corrected the clocks",
-  warn: "warned", minute: "gave the opponent a minute: penalty for", loss: "ended the game: penalty for", result: "set the result",
+  warn: "warned", minute: "penalised", loss: "ended the game: penalty for", result: "set the result",
   annul: "annulled the game", delay: "put in a delay clock for", unjust: "found no reason for the call of",
 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Problem } from "../src/api";
 import { DeskModel, inOrder } from "../src/desk/model";
-import { byNeed, changedRows, clockField, gameTime, oddity, possible, readClock } from "../src/desk/words";
+import { actWords, byNeed, changedRows, clockField, gameTime, oddity, possible, readClock } from "../src/desk/words";
 import type { Desk, DeskGame, Do, Row, Waiting } from "../src/event/types";
 import type { Link } from "../src/link";
 import type { Command, ServerFrame } from "../src/wire";
@@ -208,4 +208,12 @@ test("a corrected table shows whose place or points change", () => {
   const row = (id: string, place: number, halves: number) => ({ id, place, points: halves, games: 3 }) as Row;
   const changed = changedRows([row("A", 1, 6), row("B", 2, 4), row("C", 3, 1)], [row("B", 1, 6), row("A", 2, 4), row("C", 3, 1)]);
   assert.deepEqual(changed.map(({ row: r, was }) => [r.id, was?.place, r.place]), [["B", 2, 1], ["A", 1, 2]]);
+});
+
+test("an act says whom it concerns", () => {
+  assert.equal(actWords({ do: "remove", who: "Bob", text: "not a member" }), "took out Bob: not a member");
+  assert.equal(actWords({ do: "hush", who: "Bob", text: "May not chat" }), "Bob: May not chat");
+  assert.equal(actWords({ do: "bell", text: "The hall closes early" }), "moved the bell: The hall closes early");
+  assert.equal(actWords({ do: "add", who: "Bob", text: "" }), "entered Bob");
+  assert.equal(actWords({ do: "advance", text: "The event was started" }), "The event was started");
 });

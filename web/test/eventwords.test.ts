@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { draftOf, moment, ratable, reformed, settingsOf, wrongOf } from "../src/event/draft";
 import { heard, lastOf } from "../src/event/talk";
 import type { ChatLine, Listed, Settings } from "../src/event/types";
-import { becauseWords, countdown, listedWords, ordinal, points, pointWords, quarters, standWords, stateWords } from "../src/event/words";
+import { becauseWords, countdown, lastingWords, listedWords, ordinal, points, pointWords, quarters, standWords, stateWords } from "../src/event/words";
 
 test("points are half points, Sonneborn-Berger quarters", () => {
   assert.deepEqual([0, 1, 2, 3, 9].map(points), ["0", "½", "1", "1½", "4½"]);
@@ -104,4 +104,10 @@ test("a chat grows by what is new, once each, and loses what was taken back", ()
   lines = heard(lines, { chat: [], gone: [3, 1], muted: false });
   assert.deepEqual([lines.map((l) => l.n), lastOf(lines)], [[2], 2]);
   assert.equal(heard(lines, { chat: Array.from({ length: 300 }, (_, i) => line(i + 10)), muted: false }).length, 200);
+});
+
+test("how long an event lasts is no time of day", () => {
+  assert.equal(lastingWords(12 * 60_000), "12 minutes");
+  assert.equal(lastingWords(60 * 60_000), "1 hour");
+  assert.equal(lastingWords(121 * 60_000), "2 hours 1 minute");
 });

@@ -102,7 +102,7 @@ test("penalties and corrections in words, with the clocks", () => {
   assert.match(delayWords({ k: "delay", by: "w", ms: 5000 }, "b", clk), /White has half the time \(3:59 left\), and both have a delay of 5 seconds/);
   assert.match(disputeWords({ k: "dispute", by: "w" }, "w"), /Nobody is on duty: it is written down/);
   assert.match(disputeWords({ k: "dispute", by: "w", stops: true }, "b"), /^White called the arbiter\. Both clocks stand/);
-  assert.equal(rulingWords({ k: "ruling", who: "Ms Ruiz", why: "chat", act: "minute", by: "b", add: 60_000 }, "w", clk), "Ms Ruiz gave the opponent a minute: penalty for Black: chat. A minute more for you (3:59 left).");
+  assert.equal(rulingWords({ k: "ruling", who: "Ms Ruiz", why: "chat", act: "minute", by: "b", add: 60_000 }, "w", clk), "Ms Ruiz penalised Black: chat. A minute more for you (3:59 left).");
   const judged = { ...game, claim: { by: "w" as const, claim: "draw" } };
   assert.equal(judgedWords(judged, "b"), "White's claim of a draw is being judged; both clocks stand.");
   assert.equal(judgedWords({ ...game, claim: { by: "w", claim: "flag" } }, "b"), "Your flag is down. Both clocks stand while it is judged.");

@@ -190,6 +190,8 @@ func (e *event) act(ctx context.Context, q Question) error {
 		cmd, err = e.appoint(ctx, q.By.ID, r)
 	case "unsay":
 		return e.unsay(ctx, q, r)
+	case "hush": // who need not be in the event
+		cmd = arena.Hush{By: q.By.ID, Who: r.Who, Name: e.chat.nameOf(r.Who), On: r.On}
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -175,7 +177,7 @@ func TestDeleted(t *testing.T) {
 		w.must(event, "B", "act", `{"do":"enter"}`)
 		w.must(event, "A", "act", `{"do":"staff","organisers":["P A","P B"]}`)
 		w.must(event, "X", "say", `{"text":"hello"}`)
-		w.deleted = []string{person("B").ID, person("X").ID}
+		w.deleted.Store([]string{person("B").ID, person("X").ID})
 		pass(time.Minute)
 		page := w.must(event, "", "page", `{}`)
 		rows, staff := page["top"].([]any), page["staff"].([]any)
@@ -225,6 +227,10 @@ func TestChat(t *testing.T) {
 			t.Errorf("after one was taken back: %v", rest)
 		}
 		w.must(event, "A", "act", `{"do":"hush","who":"`+person("X").ID+`","on":true}`)
+		hushed := w.must(event, "A", "desk", `{}`)["hushed"].([]any)
+		if len(hushed) != 1 || hushed[0].(map[string]any)["name"] != "P X" {
+			t.Errorf("on the desk: %v", hushed)
+		}
 		pass(3 * time.Second)
 		w.refused("hushed", event, "X", "say", `{"text":"but"}`)
 		if w.must(event, "X", "chat", `{}`)["muted"] != true {
@@ -239,7 +245,7 @@ func TestChat(t *testing.T) {
 	})
 }
 
-// An arbiter rules on running games; what he may see, and when.
+// What an arbiter sees of a running game, and what he may not do with it.
 func TestRuling(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		event := w.open(blitz, "BC")
@@ -264,8 +270,21 @@ func TestRuling(t *testing.T) {
 		w.refused("own_game", event, "B", "act", `{"do":"rule","game":"`+id+`","act":"warn","side":"w","why":"x"}`)
 		w.refused("needs_reason", event, "D", "act", `{"do":"rule","game":"`+id+`","act":"warn","side":"w"}`)
 		w.refused("bad_message", event, "D", "act", `{"do":"rule","game":"`+id+`","act":"duty","why":"x"}`)
+	})
+}
 
-		// on duty is who is switched on and at the desk; then a dispute stops the clocks, and is on the desk
+// On duty is who is switched on and at the desk; then a dispute stops the clocks and is on the desk, until he has ruled.
+func TestDispute(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		event := w.open(blitz, "BC")
+		w.must(event, "A", "act", `{"do":"staff","organisers":["P A"],"arbiters":["P D","P B"]}`)
+		pass(3 * time.Second)
+		id := w.lobby.Seated(person("B").ID)
+		pair := w.games("BC")[id]
+		for _, g := range pair {
+			g.sit(id)
+		}
+		pass(time.Second)
 		w.come(event, "D", true)
 		if err := w.host.Attend(w.guests["D"].conn, wire.ClientMessage{T: "attend", ID: "d", Event: event, Visible: true, Desk: true}); err != nil {
 			t.Fatal(err)
@@ -342,22 +361,8 @@ func TestStoppedAtTheBell(t *testing.T) {
 func TestResults(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		event := w.open(strings.Replace(blitz, "Club night", `Club \"night\"`, 1), "BC")
-		played := map[string]string{}
-		for range 155 {
-			pass(2 * time.Second)
-			for id, pair := range w.games("BC") {
-				w.finish(id, pair)
-				played[id] = pair[1].conn.person.ID
-			}
-		}
-		exports := func() map[string]string {
-			texts := map[string]string{}
-			for _, name := range []string{"standings.csv", "crosstable.csv", "event.json", "games.pgn", "roster.csv"} {
-				texts[name] = w.must(event, "A", "export", `{"file":"`+name+`"}`)["text"].(string)
-			}
-			return texts
-		}
-		running := exports()
+		played := w.playAll("BC", 155)
+		running := w.exports(event)
 		if n := strings.Count(running["games.pgn"], "[Result \"0-1\"]"); n != len(played) || n == 0 {
 			t.Errorf("%d games in the PGN, %d were played", n, len(played))
 		}
@@ -382,33 +387,58 @@ func TestResults(t *testing.T) {
 		if ids := w.hall.IDs("arena"); len(ids) > 0 {
 			t.Fatalf("%v still run", ids)
 		}
-		closed := exports()
+		closed := w.exports(event)
 		for _, name := range []string{"standings.csv", "crosstable.csv", "games.pgn", "roster.csv"} {
 			if closed[name] != running[name] {
 				t.Errorf("%s is another one after the event is closed:\n%s\n%s", name, closed[name], running[name])
 			}
 		}
-		id := ""
-		for one := range played {
-			id = max(id, one)
-		}
-		w.refused("forbidden", event, "B", "act", `{"do":"correct","game":"`+id+`","score":"1-0","why":"x"}`)
-		w.refused("wrong_phase", event, "A", "act", `{"do":"announce","text":"x"}`)
-		preview := w.must(event, "A", "preview", `{"game":"`+id+`","score":"1-0"}`)["rows"]
-		w.must(event, "A", "act", `{"do":"correct","game":"`+id+`","score":"1-0","why":"the scoresheet says so"}`)
-		if after := w.must(event, "", "standings", `{}`)["rows"]; fmt.Sprint(after) != fmt.Sprint(preview) {
-			t.Errorf("corrected to\n%v, shown before as\n%v", after, preview)
-		}
-		last := w.archive.corrected[len(w.archive.corrected)-1]
-		if last.Game != id || last.Outcome.Score != "1-0" || last.By != "P A" || last.Why != "the scoresheet says so" {
-			t.Errorf("filed %+v", last)
-		}
-		w.come(event, "X", true) // and looks on for a minute: all is known
-		pass(time.Second)
-		before := w.shelf.Reads
-		pass(time.Minute)
-		if n := w.shelf.Reads - before; n > 0 {
-			t.Errorf("the event was read %d times more", n)
-		}
+		w.correctClosed(event, slices.Max(slices.Collect(maps.Keys(played))))
 	})
+}
+
+// playAll plays what is paired, for so many times two seconds; it gives the winners.
+func (w *world) playAll(letters string, times int) map[string]string {
+	w.t.Helper()
+	played := map[string]string{}
+	for range times {
+		pass(2 * time.Second)
+		for id, pair := range w.games(letters) {
+			w.finish(id, pair)
+			played[id] = pair[1].conn.person.ID
+		}
+	}
+	return played
+}
+
+func (w *world) exports(event string) map[string]string {
+	w.t.Helper()
+	texts := map[string]string{}
+	for _, name := range []string{"standings.csv", "crosstable.csv", "event.json", "games.pgn", "roster.csv"} {
+		texts[name] = w.must(event, "A", "export", `{"file":"`+name+`"}`)["text"].(string)
+	}
+	return texts
+}
+
+// correctClosed corrects a result of an event that is closed.
+func (w *world) correctClosed(event, id string) {
+	w.t.Helper()
+	w.refused("forbidden", event, "B", "act", `{"do":"correct","game":"`+id+`","score":"1-0","why":"x"}`)
+	w.refused("wrong_phase", event, "A", "act", `{"do":"announce","text":"x"}`)
+	preview := w.must(event, "A", "preview", `{"game":"`+id+`","score":"1-0"}`)["rows"]
+	w.must(event, "A", "act", `{"do":"correct","game":"`+id+`","score":"1-0","why":"the scoresheet says so"}`)
+	if after := w.must(event, "", "standings", `{}`)["rows"]; fmt.Sprint(after) != fmt.Sprint(preview) {
+		w.t.Errorf("corrected to\n%v, shown before as\n%v", after, preview)
+	}
+	last := w.archive.corrected[len(w.archive.corrected)-1]
+	if last.Game != id || last.Outcome.Score != "1-0" || last.By != "P A" || last.Why != "the scoresheet says so" {
+		w.t.Errorf("filed %+v", last)
+	}
+	w.come(event, "X", true) // and looks on for a minute: all is known
+	pass(time.Second)
+	before := w.shelf.Reads
+	pass(time.Minute)
+	if n := w.shelf.Reads - before; n > 0 {
+		w.t.Errorf("the event was read %d times more", n)
+	}
 }

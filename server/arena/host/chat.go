@@ -91,6 +91,18 @@ func (c *chat) say(who wire.Person, words string, now time.Time) error {
 	return nil
 }
 
+// nameOf is what somebody who has said something is called, "" where nobody knows.
+func (c *chat) nameOf(id string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, line := range c.lines {
+		if line.Who.ID == id {
+			return line.Who.Name
+		}
+	}
+	return ""
+}
+
 // unsay takes a message back; one that is gone is no fault.
 func (c *chat) unsay(n int) {
 	c.mu.Lock()

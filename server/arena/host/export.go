@@ -136,18 +136,10 @@ func rosterCSV(s *arena.State) []byte {
 		if e.Rating > 0 {
 			rating = strconv.Itoa(e.Rating)
 		}
-		_ = w.Write([]string{safe(e.Name), safe(e.Real), rating})
+		_ = w.Write([]string{arena.CellText(e.Name), arena.CellText(e.Real), rating})
 	}
 	w.Flush()
 	return b.Bytes()
-}
-
-// safe keeps a spreadsheet from taking a name for a formula.
-func safe(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
 
 // pgnAtOnce is how many games are read at a time.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,7 +110,7 @@ type world struct {
 	archive *archive
 	shelf   *hosttest.Shelf
 	guests  map[string]*guest
-	deleted []string
+	deleted atomic.Value // []string
 }
 
 func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
@@ -139,7 +140,7 @@ func (w *world) start() {
 	w.host = host.New(host.Config{
 		Hall: w.hall, Shelf: w.shelf, Passwords: account.NewHasher(account.Cost{KiB: 64, Passes: 1, Threads: 1}, 2), Log: quiet, Node: "here",
 		Seat: w.lobby.Seat, Sits: w.lobby.Seated, Rule: w.tables.Rule, Boards: w.tables.Boards, GameLog: w.tables.Log, PGN: w.tables.PGN,
-		Correct: w.archive.correct, Named: named, Deleted: func(context.Context) ([]string, error) { return w.deleted, nil }, Member: func(_ context.Context, name string) (bool, error) { return strings.EqualFold(name, "judit"), nil },
+		Correct: w.archive.correct, Named: named, Deleted: func(context.Context) ([]string, error) { gone, _ := w.deleted.Load().([]string); return gone, nil }, Member: func(_ context.Context, name string) (bool, error) { return strings.EqualFold(name, "judit"), nil },
 	})
 	if err := w.hall.Start(ctx); err != nil {
 		w.t.Fatal(err)

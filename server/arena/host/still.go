@@ -13,7 +13,7 @@ import (
 // wait for them, however many ask.
 type still struct {
 	turn  chan struct{} // held by who asks
-	asked time.Time     // last
+	at    time.Time     // when it was the state, as somebody has asked last
 	made  time.Time     // when the last thing was
 	cost  time.Duration // and how long it took
 	seq   uint64
@@ -30,15 +30,17 @@ const (
 
 // made gives what one of a kind is made of the event as it is now.
 func (e *event) made(ctx context.Context, kind string, of func(s *arena.State) (json.RawMessage, error)) (json.RawMessage, error) {
-	c := &e.still
+	c, asked := &e.still, time.Now()
 	select {
 	case c.turn <- struct{}{}:
 		defer func() { <-c.turn }()
 	case <-ctx.Done():
 		return nil, errUnavailable
 	}
-	if err := e.refresh(ctx); err != nil {
-		return nil, err
+	if !c.at.After(asked) { // else it is of later than the question: one making serves all who waited for it
+		if err := e.refresh(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if text, known := c.texts[kind]; known {
 		return text, nil
@@ -67,12 +69,16 @@ func (e *event) made(ctx context.Context, kind string, of func(s *arena.State) (
 // refresh has the copy be that of now. It needs the turn.
 func (e *event) refresh(ctx context.Context) error {
 	c := &e.still
-	c.asked = time.Now()
-	return e.h.cfg.Hall.Inspect(ctx, ID(e.name), func(m actor.Machine, seq uint64, _ int64) {
+	now := time.Now()
+	err := e.h.cfg.Hall.Inspect(ctx, ID(e.name), func(m actor.Machine, seq uint64, _ int64) {
 		if c.state == nil || seq != c.seq {
 			c.state, c.seq, c.texts = m.(*arena.State).Copy(), seq, map[string]json.RawMessage{}
 		}
 	})
+	if err == nil {
+		c.at = now
+	}
+	return err
 }
 
 // letGo forgets what nobody has asked for of late.
@@ -80,8 +86,8 @@ func (e *event) letGo(now time.Time) {
 	c := &e.still
 	select {
 	case c.turn <- struct{}{}:
-		if now.Sub(c.asked) >= stillKept {
-			c.state, c.texts = nil, nil
+		if now.Sub(c.at) >= stillKept {
+			c.state, c.texts, c.at = nil, nil, time.Time{}
 		}
 		<-c.turn
 	default: // somebody asks

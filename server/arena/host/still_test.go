@@ -84,6 +84,19 @@ func TestMadeOnce(t *testing.T) {
 		if makings != 3 {
 			t.Errorf("made %d times, want once more", makings)
 		}
+		makings = 0
+		var asking sync.WaitGroup
+		for range 10 { // they wait for what was made before, and the event goes on meanwhile
+			asking.Go(func() {
+				if _, err := e.made(ctx, "busy", disturbed); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		asking.Wait()
+		if makings != 1 {
+			t.Errorf("made %d times for ten who waited together, want once", makings)
+		}
 		time.Sleep(stillKept + watchEvery*(countEvery+1))
 		e.still.turn <- struct{}{}
 		if e.still.state != nil {

@@ -5,7 +5,7 @@ import type { PlayedGame } from "../event/types";
 import { useDoing, Trouble } from "./form";
 import type { DeskModel } from "./model";
 import { Settle } from "./queue";
-import { daytime, scoreWords } from "./words";
+import { actWords, daytime, scoreWords } from "./words";
 
 /** What arbiters and organisers have done, the latest first. */
 export function Acts({ model, open }: { model: DeskModel; open: (game: string) => void }) {
@@ -15,7 +15,7 @@ export function Acts({ model, open }: { model: DeskModel; open: (game: string) =
     <ol class="lines" aria-live="polite" aria-relevant="additions">
       {acts.map((a) => (
         <li key={a.n} class={a.failed ? "failed" : ""}>
-          <time>{daytime(a.at)}</time> <b>{a.by}</b> {a.text}
+          <time>{daytime(a.at)}</time> <b>{a.by}</b> {actWords(a)}{" "}
           {a.failed && <span class="tag">not done: {a.failed}</span>}
           {a.game && <button type="button" class="plain" onClick={() => open(a.game!)}>the game</button>}
         </li>

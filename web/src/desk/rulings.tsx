@@ -19,7 +19,7 @@ export function Rulings({ model, file, dispute }: { model: DeskModel; file: Game
           <button key={k.act} type="button" class={k.danger ? "button danger" : "button"} onClick={() => { setDone(""); setOpen(k.act); }}>{k.name}</button>
         ))}
       </div>
-      {done && <p class="quiet" role="status">{done}</p>}
+      {done && <p class="quiet" role="status">{done}{file.state.phase === "dispute" && " The clocks still stand: let the game go on when you have ruled."}</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // The words of the desk, the projector and the printed page.
-import type { DeskGame, Row, RuleAct, Score, Seated, Waiting } from "../event/types";
+import type { Act, DeskGame, Row, RuleAct, Score, Seated, Waiting } from "../event/types";
 import { type Color, colorName } from "../wire";
 
 const DAYTIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -55,6 +55,17 @@ export function oddity(g: DeskGame): string | undefined {
     case "paused": return "Clocks stand";
     default: return g.clk.flags === "wb" ? "Both flags down" : g.clk.flags ? `${colorName(g.clk.flags as Color)}'s flag is down` : undefined;
   }
+}
+
+const DONE: Partial<Record<string, string>> = {
+  remove: "took out", expel: "expelled", pause: "set aside", withdraw: "withdrew", return: "brought back", admit: "approved",
+  arrive: "checked in", add: "entered", bell: "moved the bell", cancel: "called the event off", announce: "announced",
+};
+
+/** What an organiser or arbiter did, behind his name: "took out Bob: he asked for it". */
+export function actWords(a: Pick<Act, "do" | "who" | "text">): string {
+  const what = [DONE[a.do], a.who].filter(Boolean).join(" ");
+  return [what, a.text].filter(Boolean).join(": ");
 }
 
 /** The games of a desk: disputes first, then what is judged, then fallen flags, then the rest in the order of their start. */

@@ -3,7 +3,7 @@ import { bookAddress, bookName } from "../terms";
 import { Name } from "../people/name";
 import { exportAddress } from "./api";
 import type { EventPage } from "./types";
-import { countdown, formatName, isBefore, momentOf, playWords } from "./words";
+import { formatName, isBefore, lastingWords, momentOf, playWords } from "./words";
 
 /** What the organiser has decided, who looks after it, and the files. */
 export function About({ page, event, key_, now }: { page: EventPage; event: string; key_: string; now: number }) {
@@ -13,7 +13,7 @@ export function About({ page, event, key_, now }: { page: EventPage; event: stri
     ["Matches", page.two ? "Each pairing is a match of two games with colours reversed." : undefined],
     ["Check-in", page.checkin ? `from ${momentOf(page.checkin, now)}` : undefined],
     ["Start", page.started ?? page.starts ? momentOf((page.started ?? page.starts)!, now) : "when the organiser starts it"],
-    ["Lasts", page.format === "arena" && page.duration ? countdown(page.duration) : undefined],
+    ["Lasts", page.format === "arena" && page.duration ? lastingWords(page.duration) : undefined],
     ["At the bell", page.format !== "arena" ? undefined : page.at_bell === "stop" ? "Games that run are stopped and do not count." : "Games that run are played to the end and count."],
     ["Late entries", page.format === "arena" ? (page.late ? "yes" : "no") : undefined],
     ["Guests", page.guests ? "welcome" : "no"],
@@ -34,7 +34,8 @@ export function About({ page, event, key_, now }: { page: EventPage; event: stri
   );
 }
 
-function Files({ page, event, key_ }: { page: EventPage; event: string; key_: string }) {
+/** What can be taken away of an event that has begun. */
+export function Files({ page, event, key_ }: { page: EventPage; event: string; key_: string }) {
   const files: [string, string][] = [
     ["games.pgn", "Games (PGN)"], ["standings.csv", "Table (CSV)"], ["crosstable.csv", "Crosstable (CSV)"], ["event.json", "Everything (JSON)"],
   ];

@@ -59,6 +59,12 @@ function useWhole(model: EventModel, page: EventPage, on: boolean): Standings | 
   return on ? whole?.value : undefined;
 }
 
+/** What a reader of the table has to know of a player; who had paused when all was over is as good as any other. */
+function standing(r: Row, page: EventPage): string | undefined {
+  if (r.out) return "left; the games do not count";
+  return r.status === "paused" && !isOn(page.phase) ? undefined : statusWord(r.status);
+}
+
 function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | undefined }) {
   const robin = page.format !== "arena";
   const groups = new Set(rows.map((r) => r.group ?? 0)).size > 1;
@@ -89,7 +95,7 @@ function Table({ rows, page, me }: { rows: Row[]; page: EventPage; me: string | 
                 <Entrant person={r} />{r.real && r.real !== r.name && <span class="quiet"> {r.real}</span>}
                 {r.rating > 0 && <span class="quiet"> {r.rating}</span>}
                 {r.fire && isOn(page.phase) && <span class="fire" title="The next win counts twice"> ×2</span>}
-                {(r.out || statusWord(r.status)) && <small> {r.out ? "left; the games do not count" : statusWord(r.status)}</small>}
+                {standing(r, page) && <small> {standing(r, page)}</small>}
               </th>
               <td><b>{points(r.points)}</b></td>
               <td>{r.games}</td>

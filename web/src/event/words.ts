@@ -68,6 +68,13 @@ export function countdown(ms: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`;
 }
 
+/** "12 minutes", "1 hour 30 minutes": how long something lasts. */
+export function lastingWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const some = (n: number, one: string) => (n === 0 ? "" : n === 1 ? `1 ${one}` : `${n} ${one}s`);
+  return [some(Math.floor(minutes / 60), "hour"), some(minutes % 60, "minute")].filter(Boolean).join(" ");
+}
+
 const DAY = 24 * 3_600_000;
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const DATE = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -100,7 +107,7 @@ export function stateWords(e: Pick<EventPage, "phase" | "format" | "starts" | "b
 
 function runningWords(e: Pick<EventPage, "format" | "bell" | "round" | "rounds">, now: number): string {
   if (e.format === "arena") return e.bell ? `The bell rings ${untilWords(e.bell, now)}.` : "It is running.";
-  if (!e.round) return "The first round is about to start.";
+  if (!e.round) return "The first round has not started.";
   return e.rounds && e.round > e.rounds ? "Play-off." : `Round ${e.round}${e.rounds ? ` of ${e.rounds}` : ""}.`;
 }
 

@@ -1,3 +1,4 @@
+import { Files } from "../event/about";
 import { hallOf } from "../event/hall";
 import { useEvent } from "../event/hooks";
 import { Announce, Course } from "../event/manage/course";
@@ -38,6 +39,12 @@ export function ManagePage({ link, event }: { link: Link; event: string }) {
             {before && page.you.settings && <Edit model={model} settings={page.you.settings} />}
           </div>
           <div>
+            {!isBefore(page.phase) && !page.cancelled && (
+              <section class="card" aria-labelledby="files-title">
+                <h2 id="files-title">Results</h2>
+                <Files page={page} event={event} key_="" />
+              </section>
+            )}
             {!page.cancelled && <Invite model={model} page={page} />}
             <Announce model={model} />
             {page.access === "password" && !page.cancelled && <PasswordForm model={model} />}

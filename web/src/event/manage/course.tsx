@@ -10,8 +10,9 @@ interface Step { to: Phase; label: string; what: string }
 
 /** Where the organiser may move the event from here. */
 function stepsOf(page: EventPage): Step[] {
-  const start: Step = { to: "running", label: "Start it now", what: "The first games are paired at once." };
-  const checkin: Step = { to: "checkin", label: "Begin the check-in", what: "Who entered says that he is there." };
+  const robin = page.format !== "arena";
+  const start: Step = { to: "running", label: "Start it now", what: robin ? "Entries end; everybody on the list plays." : "The first games are paired at once." };
+  const checkin: Step = { to: "checkin", label: "Begin the check-in", what: "Players then press “I am here”." };
   switch (page.phase) {
     case "draft": return [{ to: "open", label: "Take entries", what: "From then on people can enter." }];
     case "open": return [start, checkin];
@@ -20,6 +21,12 @@ function stepsOf(page: EventPage): Step[] {
     case "signed": return [{ to: "published", label: "Publish the results", what: "Then they are final." }];
     default: return [];
   }
+}
+
+function roundHint(page: EventPage): string {
+  if (page.playing > 0) return `When all games of round ${page.round ?? 1} are over.`;
+  if (page.you.settings?.auto_round) return page.round ? "It starts by itself after the rest; you may start it sooner." : "It starts by itself in a moment.";
+  return page.round ? "Nobody plays: it can begin." : "The first one: nobody is called to a table before it.";
 }
 
 /** How the event goes on: its phases, the rounds, the bell. */
@@ -41,8 +48,8 @@ export function Course({ model, page }: { model: EventModel; page: EventPage }) 
         ))}
         {robin && page.phase === "running" && (
           <li>
-            <button type="button" class="button primary" disabled={model.busy} onClick={() => void model.act({ do: "round" })}>Start the next round</button>
-            <span class="quiet">When all games of the last one are over.</span>
+            <button type="button" class="button primary" disabled={model.busy || page.playing > 0} onClick={() => void model.act({ do: "round" })}>Start the next round</button>
+            <span class="quiet">{roundHint(page)}</span>
           </li>
         )}
       </ul>

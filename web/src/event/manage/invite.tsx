@@ -12,6 +12,7 @@ export function Invite({ model, page }: { model: EventModel; page: EventPage }) 
     <section class="card invite" aria-labelledby="invite-title">
       <h2 id="invite-title">Invite</h2>
       <CopyBox label="Link to join by" url={url} />
+      {onlyHere(url) && <p class="banner">This address works on this computer alone. For phones and other computers start the server with <code>-url</code> and the address by which they reach it, such as <code>-url http://192.168.1.5:8080</code>.</p>}
       <div class="poster">
         <h2>{page.name}</h2>
         <img src={qrAddress(model.event)} alt={`Code of the link ${url}`} width={240} height={240} />
@@ -29,6 +30,8 @@ export function Invite({ model, page }: { model: EventModel; page: EventPage }) 
     </section>
   );
 }
+
+const onlyHere = (url: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
 
 /** As the server says it; a server without a public address calls itself localhost, and others need the name that led here. */
 function useJoinLink(model: EventModel, page: EventPage): string {

@@ -67,7 +67,7 @@ function Line({ e, page, act, busy }: { e: EntryView; page: EventPage; act: (wha
           {e.status === "asked" && button("Approve", { do: "admit", who: e.id })}
           {!line && page.phase === "checkin" && e.status === "in" && !e.checked && button("Is here", { do: "arrive", who: e.id })}
           {!line && isOn(page.phase) && e.status === "in" && button("Pause", { do: "pause", who: e.id })}
-          {!line && (e.status === "paused" || e.status === "withdrawn") && button("Return", { do: "return", who: e.id })}
+          {!line && (isBefore(page.phase) || isOn(page.phase)) && (e.status === "paused" || e.status === "withdrawn") && button("Return", { do: "return", who: e.id })}
           {!line && isOn(page.phase) && (e.status === "in" || e.status === "paused") && button("Withdraw", { do: "withdraw", who: e.id })}
           {!page.cancelled && isBefore(page.phase) && e.status !== "removed" && e.status !== "expelled" && (
             <WithReason label="Take out" about={e.name} ask={`Why is ${e.name} taken out?`} busy={busy} danger act={(why) => act({ do: "remove", who: e.id, why })} />
