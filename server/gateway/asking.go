@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -126,7 +127,7 @@ func (g *Gateway) Seat(person string) (id string) {
 	return id
 }
 
-// openTime bounds how long one node may take to set up a table, before another one is asked.
+// openTime bounds how long one node may take to set up a table or an event, before another one is asked.
 const openTime = 2 * time.Second
 
 // Open sets a table up on one of the nodes, for lobby.Config. The same id again does nothing.
@@ -137,27 +138,35 @@ func (g *Gateway) Open(ctx context.Context, id string, setup game.Setup) error {
 	if setup.Started == "" {
 		setup.Started = time.Now().UTC().Format(time.RFC3339) // the same on each node that is asked
 	}
+	here := func(ctx context.Context) error { return g.parts.Tables.Open(ctx, id, setup) }
+	final := func(err error) bool { return errors.As(err, new(*game.Refusal)) }
+	return g.setUp(ctx, g.log.With("game", id), table.ActorID(id), here, question{Ask: askOpen, ID: id, Setup: &setup}, final)
+}
+
+// setUp has one of the nodes set an actor up: this one by here, others by q. After a refusal that is final no other node is
+// asked.
+func (g *Gateway) setUp(ctx context.Context, log *slog.Logger, id actor.ID, here func(ctx context.Context) error, q question,
+	final func(error) bool) error {
 	var failed error
-	for _, node := range g.candidates(table.ActorID(id)) {
-		if opened, err := g.opened(ctx, table.ActorID(id)); opened || err != nil {
+	for _, node := range g.candidates(id) {
+		if opened, err := g.opened(ctx, id); opened || err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(ctx, openTime)
 		var err error
 		if node == g.parts.Nodes.Self() {
-			err = g.parts.Tables.Open(ctx, id, setup)
+			err = here(ctx)
 		} else {
-			err = g.ask(ctx, node, question{Ask: askOpen, ID: id, Setup: &setup}, nil)
+			err = g.ask(ctx, node, q, nil)
 		}
 		cancel()
-		var refused *game.Refusal
-		if err == nil || errors.As(err, &refused) {
+		if err == nil || final(err) {
 			return err
 		}
-		g.log.Warn("a table could not be set up", "game", id, "peer", node, "err", err)
+		log.Warn("a node could not set it up", "peer", node, "err", err)
 		failed = errors.Join(failed, err)
 	}
-	if opened, err := g.opened(ctx, table.ActorID(id)); opened || err != nil {
+	if opened, err := g.opened(ctx, id); opened || err != nil {
 		return err
 	}
 	return failed

@@ -67,31 +67,9 @@ func (g *Gateway) Begin(ctx context.Context, name string, first arena.Create) er
 	if !g.ready.Load() {
 		return errUnavailable
 	}
-	id := host.ID(name)
-	var failed error
-	for _, node := range g.candidates(id) {
-		if opened, err := g.opened(ctx, id); opened || err != nil {
-			return err
-		}
-		ctx, cancel := context.WithTimeout(ctx, openTime)
-		var err error
-		if node == g.parts.Nodes.Self() {
-			err = g.parts.Events.OpenHere(ctx, name, first)
-		} else {
-			err = g.ask(ctx, node, question{Ask: askBegin, ID: name, First: &first}, nil)
-		}
-		cancel()
-		var refused *arena.Refusal
-		if err == nil || errors.As(err, &refused) {
-			return err
-		}
-		g.log.Warn("an event could not be made", "event", name, "peer", node, "err", err)
-		failed = errors.Join(failed, err)
-	}
-	if opened, err := g.opened(ctx, id); opened || err != nil {
-		return err
-	}
-	return failed
+	here := func(ctx context.Context) error { return g.parts.Events.OpenHere(ctx, name, first) }
+	final := func(err error) bool { return errors.As(err, new(*arena.Refusal)) }
+	return g.setUp(ctx, g.log.With("event", name), host.ID(name), here, question{Ask: askBegin, ID: name, First: &first}, final)
 }
 
 // Take asks for both seats of a game of an event, for host.Config.Seat.
