@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"flagfall/server/account"
@@ -120,7 +119,7 @@ var clubFields = map[string]func(json.RawMessage) string{
 	"role": oneOf(string(store.ClubMember), string(store.ClubArbiter), string(store.ClubOrganiser), string(store.ClubOwner)),
 	"club": func(raw json.RawMessage) string {
 		var name string
-		if json.Unmarshal(raw, &name) != nil || !wire.ValidEvent(name) || slices.Contains(reservedEvents, name) {
+		if json.Unmarshal(raw, &name) != nil || !wire.FreeEvent(name) {
 			return "a name for addresses: 3 to 40 of a-z, 0-9 and -, not - at first"
 		}
 		return ""

@@ -35,7 +35,7 @@ func readEvent(w http.ResponseWriter, r *http.Request) (json.RawMessage, error) 
 	switch {
 	case err != nil:
 		return nil, err
-	case fields.Event != nil && (!wire.ValidEvent(*fields.Event) || slices.Contains(reservedEvents, *fields.Event)):
+	case fields.Event != nil && !wire.FreeEvent(*fields.Event):
 		return nil, wire.Refusef(wire.CodeBadName, "The name of an event in addresses has 3 to 40 of a-z, 0-9 and -, and does not begin with -.")
 	case fields.Club != nil && !wire.ValidEvent(*fields.Club):
 		return nil, wire.Refuse(wire.CodeUnknownClub)

@@ -221,9 +221,6 @@ func (s *Server) actor(w http.ResponseWriter, r *http.Request, guests bool, limi
 	return session.Person, true
 }
 
-// reservedEvents are words of the addresses.
-var reservedEvents = []string{"defaults", "new"}
-
 // postEvent makes an event (201) of a person with an account.
 func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) {
 	by, ok := s.actor(w, r, false, s.makings)

@@ -106,6 +106,9 @@ func ValidEvent(s string) bool {
 	return true
 }
 
+// FreeEvent holds for a name in addresses that an event or a club can be given: none that the addresses need themselves.
+func FreeEvent(s string) bool { return ValidEvent(s) && s != "new" && s != "defaults" }
+
 // ValidKey holds for what may be the key of an event: 1 to 64 of [A-Za-z0-9_-].
 func ValidKey(s string) bool {
 	if len(s) < 1 || len(s) > 64 {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -14,12 +13,6 @@ import (
 	"flagfall/server/arena"
 	"flagfall/server/wire"
 )
-
-// names are those of events in addresses.
-var names = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{2,39}$`)
-
-// reserved are addresses of pages that no event may have.
-var reserved = map[string]bool{"new": true, "defaults": true}
 
 // Create makes an event; by is its organiser.
 func (h *Host) Create(ctx context.Context, by account.Person, body json.RawMessage) (string, error) {
@@ -112,7 +105,7 @@ func (h *Host) propose(ctx context.Context, first arena.Create, arbiters []accou
 
 // reserve takes a name in the database, before there is an event. Without a wish it is made from the title.
 func (h *Host) reserve(ctx context.Context, wish string, first arena.Create) (string, error) {
-	if wish != "" && (!names.MatchString(wish) || reserved[wish]) {
+	if wish != "" && !wire.FreeEvent(wish) {
 		return "", badMessage(`The field "event" must have 3 to 40 of a-z, 0-9 and -, and begin with a letter or digit.`)
 	}
 	const tries = 4

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
+
+	"flagfall/server/wire"
 )
 
 // known are the keys of links that were looked at, so that a hall full of people asks for its event once.
@@ -29,7 +31,7 @@ const (
 
 // Known tells whether the key is that of the link of an event which takes entries or runs.
 func (h *Host) Known(name, key string) bool {
-	if key == "" || !names.MatchString(name) {
+	if key == "" || !wire.ValidEvent(name) {
 		return false
 	}
 	k := h.known.find(h, [2]string{name, key})

@@ -5,9 +5,9 @@ import { problemWords } from "../api";
 import type { Do } from "../event/types";
 import type { DeskModel } from "./model";
 
-export const MOST_REASON = 500; // characters
+const MOST_REASON = 500; // characters
 
-export interface Doing {
+interface Doing {
   busy: boolean;
   trouble: string;
   /** Does it; tells whether it was taken. */

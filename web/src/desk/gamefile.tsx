@@ -115,7 +115,7 @@ function phaseText(file: GameLog, dispute: Color | undefined): string {
 }
 
 /** The side that called last, as long as nobody has ruled since. */
-export function disputeOf(log: LogEvent[]): Color | undefined {
+function disputeOf(log: LogEvent[]): Color | undefined {
   for (const e of [...log].reverse()) {
     if (e.k === "dispute") return e.by;
     if (e.k === "ruling" && (e.act === "unjust" || e.act === "resume")) return undefined;

@@ -45,7 +45,7 @@ export function Reports({ model, open }: { model: DeskModel; open: (game: string
   );
 }
 
-export interface Ended extends PlayedGame { names: [string, string] }
+interface Ended extends PlayedGame { names: [string, string] }
 
 const LEAST = 3000; // ms between two looks at all games
 const MORE = 30; // and more for each entry: large tables are large answers

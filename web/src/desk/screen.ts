@@ -124,12 +124,12 @@ export const takesEntries = (p: EventPage): boolean =>
 
 export const ROWS = 10; // of the table in one view
 export const ROWS_EACH = 12_000; // ms
-export const BOARDS = 2; // side by side
+const BOARDS = 2; // side by side
 export const BOARDS_EACH = 10_000;
-export const MOST_BOARDS = 20; // of the highest places: all come round within two minutes
+const MOST_BOARDS = 20; // of the highest places: all come round within two minutes
 
 /** Which of `count` views is shown at a moment of a clock, each for `each` ms. */
-export const turnAt = (now: number, each: number, count: number): number => (count > 0 ? Math.floor(now / each) % count : 0);
+const turnAt = (now: number, each: number, count: number): number => (count > 0 ? Math.floor(now / each) % count : 0);
 
 export function viewOf(rows: Row[], size: number, now: number): { rows: Row[]; from: number } {
   const from = turnAt(now, ROWS_EACH, Math.ceil(rows.length / size)) * size;
@@ -142,7 +142,7 @@ export const byPlace = (boards: BoardView[]): BoardView[] => {
   return [...boards].sort((a, b) => best(a) - best(b) || a.since - b.since || (a.game < b.game ? -1 : 1));
 };
 
-export type Right = { kind: "boards"; boards: BoardView[] } | { kind: "join" } | { kind: "table" };
+type Right = { kind: "boards"; boards: BoardView[] } | { kind: "join" } | { kind: "table" };
 
 /** What stands beside the table: boards and the way to join take turns. */
 export function rightOf(page: EventPage, boards: BoardView[], now: number): Right {

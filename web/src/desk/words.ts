@@ -86,7 +86,7 @@ export interface RulingKind {
   reasons: string[]; // that come up often
 }
 
-export const RULINGS: RulingKind[] = [
+const RULINGS: RulingKind[] = [
   { act: "stop", name: "Stop the clocks", needs: [], reasons: ["A dispute under rule 10", "A player needs help", "Trouble in the hall"] },
   { act: "resume", name: "Let the game go on", needs: [], reasons: ["The dispute is settled", "The trouble is over"] },
   { act: "clocks", name: "Correct the clocks", needs: ["clocks"], reasons: ["Fault of the server (18)", "Time lost through no fault of the player"] },

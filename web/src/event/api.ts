@@ -53,7 +53,7 @@ export const clubs = async (): Promise<Listing[]> => (await request<{ clubs: Lis
 export const makeClub = (made: { club: string; name: string; about: string }): Promise<unknown> => request("/api/clubs", "POST", made);
 export const clubView = (name: string): Promise<ClubView> => request(club(name));
 
-export type ClubDo =
+type ClubDo =
   | { do: "join" | "leave" }
   | { do: "role"; who: string; role: string }
   | { do: "remove"; who: string }

@@ -84,7 +84,7 @@ export const momentOf = (ms: number, now: number): string =>
   (new Date(ms).toDateString() === new Date(now).toDateString() ? TIME : DATE).format(new Date(ms));
 
 /** "in 4:05 (at 19:30)"; the day alone where it is far. */
-export function untilWords(ms: number, now: number): string {
+function untilWords(ms: number, now: number): string {
   if (ms - now > DAY) return `on ${momentOf(ms, now)}`;
   return ms > now ? `in ${countdown(ms - now)} (at ${momentOf(ms, now)})` : "at any moment";
 }
