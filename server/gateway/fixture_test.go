@@ -171,7 +171,7 @@ func inTown(t *testing.T, names string, test func(t *testing.T, w *town, nodes [
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := &town{t: t, local: cluster.NewLocal(), shelf: &shelf{records: map[string]table.Record{}},
-			rows: &hosttest.Shelf{Rows: map[string]host.Row{}}}
+			rows: &hosttest.Shelf{}}
 		for _, name := range strings.Fields(names) {
 			w.start(name, actor.NewMemory(), len(w.nodes) == 0)
 		}

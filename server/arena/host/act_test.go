@@ -54,8 +54,8 @@ func TestCreate(t *testing.T) {
 				t.Errorf("%s: %q, %v, want %s", c.body, name, err, c.want)
 			}
 		}
-		if len(w.shelf.Rows) != 0 {
-			t.Errorf("refused events are kept: %v", w.shelf.Rows)
+		if w.shelf.Len() != 0 {
+			t.Errorf("%d refused events are kept", w.shelf.Len())
 		}
 		if name, err := create("A", `{"event":"friday","settings":{"name":"X"}}`); name != "friday" || err != nil {
 			t.Errorf("%q, %v", name, err)
@@ -70,9 +70,9 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%q, %v", name, err)
 		}
 		// the server died between the address and the event
-		row := w.shelf.Rows["friday"]
+		row := w.shelf.Get("friday")
 		row.Event, row.Dump = "monday", nil
-		w.shelf.Rows["monday"] = row
+		w.shelf.Put(row)
 		if name, err := create("A", `{"event":"monday","settings":{"name":"Y"}}`); name != "monday" || err != nil {
 			t.Errorf("an event that never came to be: %q, %v", name, err)
 		}
@@ -121,7 +121,7 @@ func TestAccess(t *testing.T) {
 		w.must(name, "A", "act", `{"do":"password","password":"mellon"}`)
 		w.refused("wrong_password", name, "B", "act", `{"do":"enter","password":"sesame"}`)
 		w.must(name, "B", "act", `{"do":"enter","password":"mellon"}`)
-		if dump := string(w.shelf.Rows[name].Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
+		if dump := string(w.shelf.Get(name).Dump); strings.Contains(fmt.Sprint(w.must(name, "A", "page", `{}`)), "argon2") || !strings.Contains(dump, "argon2") {
 			t.Error("the password's hash is shown, or lost")
 		}
 	})
@@ -188,7 +188,7 @@ func TestDeleted(t *testing.T) {
 		if len(said) != 1 || said[0].(map[string]any)["who"].(map[string]any)["name"] != "deleted" {
 			t.Errorf("the chat: %v", said)
 		}
-		if dump := string(w.shelf.Rows[event].Dump); strings.Contains(dump, "P B") || !strings.Contains(dump, "P A") {
+		if dump := string(w.shelf.Get(event).Dump); strings.Contains(dump, "P B") || !strings.Contains(dump, "P A") {
 			t.Errorf("kept: %s", dump)
 		}
 	})
@@ -436,9 +436,9 @@ func (w *world) correctClosed(event, id string) {
 	}
 	w.come(event, "X", true) // and looks on for a minute: all is known
 	pass(time.Second)
-	before := w.shelf.Reads
+	before := w.shelf.Reads()
 	pass(time.Minute)
-	if n := w.shelf.Reads - before; n > 0 {
+	if n := w.shelf.Reads() - before; n > 0 {
 		w.t.Errorf("the event was read %d times more", n)
 	}
 }

@@ -117,7 +117,7 @@ func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{t: t, journal: actor.NewMemory(), archive: &archive{records: map[string]table.Record{}},
-			shelf: &hosttest.Shelf{Rows: map[string]host.Row{}}, guests: map[string]*guest{}}
+			shelf: &hosttest.Shelf{}, guests: map[string]*guest{}}
 		w.start()
 		defer w.stop()
 		test(t, w)

@@ -8,21 +8,56 @@ import (
 	"flagfall/server/arena/host"
 )
 
-// Shelf is a database of events in memory. Rows may be read while nobody uses it.
+// Shelf is a database of events in memory. Its zero value is empty.
 type Shelf struct {
 	mu    sync.Mutex
-	Rows  map[string]host.Row
-	Reads int // of single rows
+	rows  map[string]host.Row
+	reads int // of single rows
+}
+
+// Len is how many events it has.
+func (s *Shelf) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.rows)
+}
+
+// Get is the row of an event, empty where there is none. It is no read.
+func (s *Shelf) Get(name string) host.Row {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rows[name]
+}
+
+// Put sets the row of an event.
+func (s *Shelf) Put(r host.Row) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(r.Event, r)
+}
+
+// Reads is how often single rows were read.
+func (s *Shelf) Reads() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reads
+}
+
+func (s *Shelf) put(name string, r host.Row) {
+	if s.rows == nil {
+		s.rows = map[string]host.Row{}
+	}
+	s.rows[name] = r
 }
 
 // Add implements host.Shelf: it reserves a name.
 func (s *Shelf) Add(_ context.Context, r host.Row) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, taken := s.Rows[r.Event]; taken {
+	if _, taken := s.rows[r.Event]; taken {
 		return false, nil
 	}
-	s.Rows[r.Event] = r
+	s.put(r.Event, r)
 	return true, nil
 }
 
@@ -30,10 +65,10 @@ func (s *Shelf) Add(_ context.Context, r host.Row) (bool, error) {
 func (s *Shelf) Save(_ context.Context, r host.Row) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := s.Rows[r.Event]
+	old := s.rows[r.Event]
 	if old.Edition <= r.Edition {
 		r.Organiser, r.Made, r.Club = old.Organiser, old.Made, old.Club
-		s.Rows[r.Event] = r
+		s.put(r.Event, r)
 	}
 	return nil
 }
@@ -42,12 +77,12 @@ func (s *Shelf) Save(_ context.Context, r host.Row) error {
 func (s *Shelf) Replace(_ context.Context, r host.Row, before int) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := s.Rows[r.Event]
+	old := s.rows[r.Event]
 	if old.Edition != before {
 		return false, nil
 	}
 	old.Edition, old.Dump = r.Edition, r.Dump
-	s.Rows[r.Event] = old
+	s.put(r.Event, old)
 	return true, nil
 }
 
@@ -55,9 +90,9 @@ func (s *Shelf) Replace(_ context.Context, r host.Row, before int) (bool, error)
 func (s *Shelf) Count(_ context.Context, name string, players int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	row := s.Rows[name]
+	row := s.rows[name]
 	row.Players = players
-	s.Rows[name] = row
+	s.put(name, row)
 	return nil
 }
 
@@ -65,8 +100,8 @@ func (s *Shelf) Count(_ context.Context, name string, players int) error {
 func (s *Shelf) Row(_ context.Context, name string) (host.Row, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Reads++
-	row, known := s.Rows[name]
+	s.reads++
+	row, known := s.rows[name]
 	if !known {
 		return row, host.ErrUnknownEvent
 	}
@@ -78,7 +113,7 @@ func (s *Shelf) List(_ context.Context, q host.ListQuery, _ int) ([]host.Listed,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []host.Listed{}
-	for _, row := range s.Rows {
+	for _, row := range s.rows {
 		if row.Access != "link" && row.Stage != "draft" && (q.Phase == "" || q.Phase == row.Stage) {
 			list = append(list, row.Listed)
 		}
