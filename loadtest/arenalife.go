@@ -105,6 +105,9 @@ func (p *attendee) follow(ctx context.Context, c *summons) {
 	if x := p.dice.Float64(); x < noShows && !p.a.ringing() {
 		p.stayAway(ctx, x < noShows/2)
 	}
+	if !p.connected() { // the call came just before he left
+		p.openAgain(ctx)
+	}
 	t := p.a.table(c.game)
 	pl := newPlayer(p.person, c.side, t.pair, p.dice.Uint64())
 	p.games++

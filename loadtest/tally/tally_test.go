@@ -43,7 +43,7 @@ func evening() (*Event, *Final) {
 
 const file = "Group,Place,Name,Real name,Rating,Points,Games,Wins,Draws,Losses,Performance,Direct encounter,Sonneborn-Berger,Play-off,Status\r\n" +
 	"0,1,Aa,,1800,2.5,3,2,1,0,1793,0.0,2.25,0.0,in\r\n0,2,Bb,,1600,1.5,3,1,1,1,1700,0.0,1.25,0.0,in\r\n" +
-	"0,3,Cc,,0,0.0,1,0,0,1,1000,0.0,0.00,0.0,in\r\n0,4,Dd,,1500,0.0,1,0,0,1,800,0.0,0.00,0.0,in\r\n"
+	"0,3,Cc,,,0.0,1,0,0,1,1000,0.0,0.00,0.0,in\r\n0,4,Dd,,1500,0.0,1,0,0,1,800,0.0,0.00,0.0,in\r\n"
 
 func TestFaithful(t *testing.T) {
 	e, f := evening()
