@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -256,5 +257,42 @@ func TestHallComesByLink(t *testing.T) {
 	}
 	if !refused {
 		t.Error("without the link four hundred more came")
+	}
+}
+
+// What was called off is among what is over, marked; of a draft nobody had heard before, and nobody does then.
+func TestCalledOffIsListed(t *testing.T) {
+	a := newAPI(t, start(t, t.TempDir()))
+	var judit client.Guest
+	a.ask("POST", "", "/api/register", map[string]any{"name": "Judit", "password": "correct horse", "token": true}, 201, &judit)
+	a.ask("POST", judit.Token, "/api/clubs", map[string]any{"club": "oslo", "name": "Oslo Blitz", "about": "Fridays"}, 201, nil)
+	for _, name := range []string{"cold-hall", "never-told"} {
+		a.ask("POST", judit.Token, "/api/events", map[string]any{"event": name, "club": "oslo", "settings": map[string]any{"name": name}}, 201, nil)
+	}
+	a.act(judit.Token, "cold-hall", map[string]any{"do": "roster", "csv": "Ann\nBob\n"})
+	a.act(judit.Token, "cold-hall", map[string]any{"do": "advance", "to": "open"})
+	for _, name := range []string{"cold-hall", "never-told"} {
+		a.act(judit.Token, name, map[string]any{"do": "cancel", "why": "no heating"})
+	}
+	type listed struct {
+		Event     string
+		Players   int
+		CalledOff bool `json:"called_off"`
+	}
+	var list struct{ Events []listed }
+	for _, query := range []string{"", "?phase=past", "?club=oslo", "?club=oslo&phase=past"} {
+		within(t, "it is listed: "+query, func() bool {
+			list.Events = nil
+			a.ask("GET", "", "/api/events"+query, nil, 200, &list)
+			return len(list.Events) > 0 && list.Events[0].CalledOff
+		})
+		if want := []listed{{"cold-hall", 0, true}}; !slices.Equal(list.Events, want) { // a line of the list is nobody yet
+			t.Errorf("%s: %+v, want %+v", query, list.Events, want)
+		}
+	}
+	for _, phase := range []string{"open", "running"} {
+		if a.ask("GET", "", "/api/events?phase="+phase, nil, 200, &list); len(list.Events) != 0 {
+			t.Errorf("%s: %+v", phase, list.Events)
+		}
 	}
 }

@@ -66,8 +66,12 @@ func (s shelf) Row(ctx context.Context, name string) (host.Row, error) {
 
 // List implements host.Shelf.
 func (s shelf) List(ctx context.Context, q host.ListQuery, limit int) ([]host.Listed, error) {
-	stages := []string{"open", "running", "past"}
-	if q.Phase != "" {
+	stages := []string{"open", "running", "past", "cancelled"}
+	switch q.Phase {
+	case "":
+	case "past":
+		stages = stages[2:]
+	default:
 		stages = []string{q.Phase}
 	}
 	var found []store.Event
@@ -82,6 +86,8 @@ func (s shelf) List(ctx context.Context, q host.ListQuery, limit int) ([]host.Li
 		}
 		slices.SortStableFunc(found, func(a, b store.Event) int { return b.Made.Compare(a.Made) })
 	}
+	// Of what was called off as a draft nobody has heard.
+	found = slices.DeleteFunc(found, func(e store.Event) bool { return e.Stage == "cancelled" && e.Phase == "draft" })
 	list := []host.Listed{}
 	for _, e := range found[:min(limit, len(found))] {
 		one, failed := ofEvent(e)
@@ -100,7 +106,7 @@ func ofRow(r host.Row) (store.Event, error) {
 
 func ofEvent(e store.Event) (host.Listed, error) {
 	out := host.Listed{Event: e.Name, Name: e.Title, Phase: e.Phase, Format: e.Format, Starts: e.Starts, Bell: e.Bell, Club: e.Club,
-		Players: e.Players, Rated: e.Rated, Access: e.Access}
+		Players: e.Players, Rated: e.Rated, Access: e.Access, CalledOff: e.Stage == "cancelled"}
 	return out, json.Unmarshal(e.Terms, &out.Terms)
 }
 

@@ -155,6 +155,17 @@ func (s *State) count() int {
 	return n
 }
 
+// lines is how many of them are lines of the list that nobody has claimed.
+func (s *State) lines() int {
+	n := 0
+	for _, e := range s.Entries {
+		if e.Line && e.Status == In {
+			n++
+		}
+	}
+	return n
+}
+
 // expel puts somebody out. A game that he plays is lost; nobody does that to his own opponent.
 func (s *State) expel(c Expel) ([]Event, error) {
 	events, err := s.judge(c.By, c.Who, Expelled, c.Why)

@@ -97,7 +97,7 @@ func TestThePage(t *testing.T) {
 	e.seat()
 	e.pass(minute)
 	p = e.m.Page(Viewer{ID: "a"}, dawn+e.at)
-	if p.Entries != 6 || p.Here != 3 || p.Playing != 2 || p.Waiting != 1 || p.Games != 0 || p.Bell != dawn+60*minute {
+	if p.Entries != 3 || p.Lines != 3 || p.Here != 3 || p.Playing != 2 || p.Waiting != 1 || p.Games != 0 || p.Bell != dawn+60*minute {
 		t.Errorf("%+v", p)
 	}
 	g := e.m.live()[0]

@@ -69,7 +69,8 @@ type Page struct {
 	Round    int   `json:"round,omitempty"`
 	Rounds   int   `json:"rounds,omitempty"`
 
-	Entries int `json:"entries"` // who have a place
+	Entries int `json:"entries"` // people who have a place
+	Lines   int `json:"lines"`   // of the organiser's list that nobody has claimed; each has a place
 	Here    int `json:"here"`    // of them, with a visible page
 	Playing int `json:"playing"`
 	Waiting int `json:"waiting"` // could be paired

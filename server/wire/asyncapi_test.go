@@ -184,7 +184,7 @@ func TestRecordedFrames(t *testing.T) {
 		`{"t":"challenge","invite":"i","by":{"id":"23456789ABCDEFGH","name":"Robot","bot":true},"base":300000,"mode":"board","color":"random","wbca":true,"rated":false,"rules":"wbca"}`,
 		`{"t":"uninvited","invite":"i","why":"declined"}`,
 		`{"t":"blocks","id":"b","people":[]}`,
-		`{"t":"event","id":"a","event":"friday-arena","n":7,"now":1793000000000,"phase":"running","name":"Friday arena","bell":1793003600000,"started":1793000000000,"held":false,"entries":3,"here":2,"playing":2,"waiting":0,"games":1,"top":[{"place":1,"id":"23456789ABCDEFGH","name":"Ann","rating":1712,"status":"in","points":2,"games":1,"wins":1,"draws":0,"losses":0,"direct":0,"sb":0}],"notices":[{"at":1793000000001,"by":"Jo","text":"Good luck"}],"boards":["g2"],"chat":0}`,
+		`{"t":"event","id":"a","event":"friday-arena","n":7,"now":1793000000000,"phase":"running","name":"Friday arena","bell":1793003600000,"started":1793000000000,"held":false,"entries":3,"lines":1,"here":2,"playing":2,"waiting":0,"games":1,"top":[{"place":1,"id":"23456789ABCDEFGH","name":"Ann","rating":1712,"status":"in","points":2,"games":1,"wins":1,"draws":0,"losses":0,"direct":0,"sb":0}],"notices":[{"at":1793000000001,"by":"Jo","text":"Good luck"}],"boards":["g2"],"chat":0}`,
 		`{"t":"entry","event":"friday-arena","status":"in","place":2,"points":0,"games":1,"here":true,"ready":false,"since":1793000010000,"because":{"code":"all_play","text":"3 others are playing","others":3,"next":1793000011000}}`,
 		`{"t":"entry","event":"friday-arena","status":"in","place":1,"points":2,"games":1,"here":true,"ready":true,"game":"g2","color":"w","opponent":"Søren Kierkegaard"}`,
 		`{"t":"desk","event":"friday-arena","n":8}`,

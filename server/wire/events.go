@@ -17,7 +17,8 @@ type EventNews struct {
 	Held    bool       `json:"held"` // the arbiter holds the pairing
 	Round   int        `json:"round,omitempty"`
 	Rounds  int        `json:"rounds,omitempty"`
-	Entries int        `json:"entries"`
+	Entries int        `json:"entries"` // people
+	Lines   int        `json:"lines"`   // of the organiser's list that nobody has claimed
 	Here    int        `json:"here"`
 	Playing int        `json:"playing"`
 	Waiting int        `json:"waiting"`

@@ -117,6 +117,8 @@ step("the organiser makes an event, names an arbiter and puts somebody on the li
   await olga.getByRole("group", { name: "Arbiters" }).getByRole("button", { name: "One more" }).click();
   await olga.getByLabel("Arbiter 1").fill("Zoe");
   await Promise.all([olga.waitForResponse(/\/acts$/), olga.getByRole("button", { name: "Save", exact: true }).click()]);
+  await olga.getByText("Saved.", { exact: true }).waitFor();
+  await olga.getByText("0 entered and 1 more on the list").waitFor();
   await olga.reload();
   await olga.getByLabel("Arbiter 1").waitFor();
   assert.equal(await olga.getByLabel("Arbiter 1").inputValue(), "Zoe");
@@ -145,7 +147,7 @@ step("nobody finds it without its link; four come in by it, and the projector ne
   await cleo.goto(link);
   await cleo.getByLabel("Are you on the organiser").selectOption({ label: "Cleo Martinez" });
   await cleo.getByRole("button", { name: "Enter" }).click();
-  await cleo.getByText("You are in.").waitFor();
+  await cleo.getByText("You are in. Your name here is Cleo Martinez (Cleopatra Martinez).").waitFor();
   await dan.goto(link);
   await dan.getByRole("button", { name: "Enter" }).click();
   await dan.getByText("You are in.").waitFor();
@@ -207,6 +209,10 @@ step("an announcement is read at the tables, on the page and on the wall; chat i
   await wall.locator("footer", { hasText: "Coffee is served until nine." }).waitFor();
   const [, second] = games;
   await second.white.locator(".strip", { hasText: "Coffee is served until nine." }).waitFor();
+  await second.white.locator(".strip", { hasText: "bell in" }).waitFor();
+  const board = await second.white.locator(".area-board").boundingBox();
+  const newsline = await second.white.locator(".strip .news-line").boundingBox();
+  assert.ok(Math.abs(newsline.x - board.x) < 1, `the strip begins at ${newsline.x}, the board at ${board.x}`);
   await shots(second.white, "event-table");
   await olga.goto(event);
   await olga.getByPlaceholder("Say something").fill("Good luck to all!");
@@ -275,6 +281,9 @@ step("the bell rings while games are played; they count, and then the results ar
   await olga.getByRole("button", { name: "Sign the results" }).click();
   await olga.getByRole("button", { name: "Publish the results" }).click();
   await olga.getByText("the results are final").waitFor();
+  for (const title of ["Invite", "Announce"]) assert.equal(await olga.getByRole("heading", { name: title, exact: true }).count(), 0, `${title} is offered after the end`);
+  await olga.getByLabel("Link of the projector").waitFor();
+  await olga.locator(".whoami", { hasText: "You are Olga" }).waitFor();
   await wall.getByText("Final table").waitFor();
   await shots(wall, "event-screen-final");
   await ann.goto(event);

@@ -109,7 +109,7 @@ export interface Challenge extends Terms { invite: string; by: Person; rating?: 
 /** How an event stands; `n` rises with every change, `chat` is the number of the last line, `boards` are the games of the highest places. */
 export interface EventFrame {
   t: "event"; id?: string; event: string; n: number; now: number; phase: Phase; name: string; starts?: number; bell?: number; started?: number; held: boolean;
-  round?: number; rounds?: number; entries: number; here: number; playing: number; waiting: number; games: number;
+  round?: number; rounds?: number; entries: number; lines: number; here: number; playing: number; waiting: number; games: number;
   top: Row[]; notices: Notice[]; boards: string[]; chat: number;
 }
 

@@ -66,11 +66,11 @@ const T = 1_800_000_000_000;
 const view = (over: Partial<EventPage> = {}): EventPage => ({
   event: "club", name: "Club evening", phase: "open", format: "arena", terms: { rules: "wbca", base: 300_000, mode: "board" }, rated: true, two: false,
   scoring: "classic", at_bell: "play_on", access: "", approve: false, guests: true, late: true, min_rating: 0, max_rating: 0, most: 0, now: T, held: false,
-  entries: 2, here: 2, playing: 0, waiting: 2, games: 0, top: [], notices: [], chat: 0, staff: [], you: { role: { organiser: false, arbiter: false } }, ...over,
+  entries: 2, lines: 0, here: 2, playing: 0, waiting: 2, games: 0, top: [], notices: [], chat: 0, staff: [], you: { role: { organiser: false, arbiter: false } }, ...over,
 });
 
 const frame = (over: object = {}) => ({
-  t: "event", event: "club", n: 1, now: T + 1000, phase: "open", name: "Club evening", held: false, entries: 3, here: 3, playing: 0, waiting: 3, games: 0, top: [],
+  t: "event", event: "club", n: 1, now: T + 1000, phase: "open", name: "Club evening", held: false, entries: 3, lines: 0, here: 3, playing: 0, waiting: 3, games: 0, top: [],
   notices: [], boards: [], chat: 0, ...over,
 });
 
@@ -256,4 +256,19 @@ test("another event takes the place of the one before", () => {
   assert.deepEqual(wire.sent.map((c) => c.t), ["attend", "depart", "attend"]);
   hall.release(first); // late: it is no longer attended
   assert.equal(hall.attend("other"), second);
+});
+
+test("what was refused on a page that was left is not said on the next one", async () => {
+  const wire = new Wire();
+  const hall = new Hall(wire as unknown as Link);
+  const model = hall.attend("club");
+  answers["POST /api/events/club/acts"] = () => ({ status: 409, body: { code: "line_taken", detail: "Somebody has taken that line." } });
+  answers["GET /api/events/club"] = () => ({ status: 200, body: view({ roster: [] }) }); // what the refusal is due to
+  assert.equal(await model.act({ do: "enter", claim: "r-1" }), false);
+  assert.equal(model.trouble, "Somebody has taken that line.");
+  assert.deepEqual(model.page?.roster, []);
+  hall.release(model);
+  assert.equal(hall.attend("club"), model);
+  assert.equal(model.trouble, "");
+  hall.end();
 });

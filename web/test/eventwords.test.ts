@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { draftOf, moment, ratable, reformed, settingsOf, wrongOf } from "../src/event/draft";
 import { heard, lastOf } from "../src/event/talk";
-import type { ChatLine, Listed, Settings } from "../src/event/types";
-import { becauseWords, countdown, lastingWords, listedWords, ordinal, points, pointWords, quarters, standWords, stateWords } from "../src/event/words";
+import type { ChatLine, EventPage, Listed, Settings } from "../src/event/types";
+import { becauseWords, countdown, lastingWords, linesWords, listedWords, ordinal, points, pointWords, quarters, standWords, stateWords } from "../src/event/words";
 
 test("points are half points, Sonneborn-Berger quarters", () => {
   assert.deepEqual([0, 1, 2, 3, 9].map(points), ["0", "½", "1", "1½", "4½"]);
@@ -42,6 +42,9 @@ test("the state of an event in words", () => {
   assert.equal(stateWords({ ...e, phase: "open", cancelled: "no heating" }, at), "Called off: no heating");
   const listed: Listed = { event: "x", name: "X", phase: "running", format: "arena", bell: at + 60_000, players: 2, terms: { rules: "wbca", base: 1, mode: "board" }, rated: false, access: "" };
   assert.equal(listedWords(listed, at), "Ends in 1:00 (at 19:31)");
+  assert.equal(listedWords({ ...listed, phase: "open", called_off: true }, at), "Called off");
+  assert.deepEqual([{ lines: 0, phase: "open" }, { lines: 3, phase: "open" }, { lines: 3, phase: "running" }, { lines: 3, phase: "published" }].map((p) => linesWords(p as Pick<EventPage, "lines" | "phase">)),
+    ["", " and 3 more on the list", " and 3 more on the list", ""]);
 });
 
 // As the server's defaults of an arena are (server/arena, Defaults).

@@ -150,6 +150,7 @@ func rowOf(name string, s *arena.State) (Row, error) {
 	row := Row{Stage: stage(s), Edition: s.Edition, Dump: dump, Listed: Listed{
 		Event: name, Name: set.Name, Phase: s.Phase.String(), Format: string(set.Format), Starts: set.StartAt, Bell: s.Bell,
 		Club: s.Making.Club, Players: entries(s), Rated: set.Rated, Access: string(set.Access), Terms: termsOf(set),
+		CalledOff: s.Cancelled != "",
 	}}
 	if s.Started > 0 {
 		row.Starts = s.Started
@@ -179,11 +180,11 @@ func stage(s *arena.State) string {
 	return "past"
 }
 
-// entries is how many have a place.
+// entries is how many people have a place.
 func entries(s *arena.State) int {
 	n := 0
 	for _, e := range s.Entries {
-		if e.Status == arena.Asked || e.Status == arena.In || e.Status == arena.Paused {
+		if !e.Line && (e.Status == arena.Asked || e.Status == arena.In || e.Status == arena.Paused) {
 			n++
 		}
 	}

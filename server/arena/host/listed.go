@@ -8,7 +8,7 @@ import (
 
 // ListQuery asks for events.
 type ListQuery struct {
-	Phase string // "open" (before the start), "running", "past", or "" for all
+	Phase string // "open" (before the start), "running", "past" (with those that were called off), or "" for all
 	Club  string // "" for those of all clubs and of none
 }
 
@@ -32,4 +32,6 @@ type Listed struct {
 	Terms   Terms  `json:"terms"`
 	Rated   bool   `json:"rated"`
 	Access  string `json:"access"`
+
+	CalledOff bool `json:"called_off,omitempty"`
 }

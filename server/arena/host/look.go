@@ -118,7 +118,7 @@ func (e *event) news(s *arena.State, v *arena.Views) wire.EventNews {
 	p := v.Page(arena.Viewer{})
 	news := wire.EventNews{
 		T: "event", Event: e.name, Now: p.Now, Phase: p.Phase, Name: p.Name, Starts: p.Starts, Bell: p.Bell, Started: p.Started, Held: p.Held,
-		Round: p.Round, Rounds: p.Rounds, Entries: p.Entries, Here: p.Here, Playing: p.Playing, Waiting: p.Waiting, Games: p.Games,
+		Round: p.Round, Rounds: p.Rounds, Entries: p.Entries, Lines: p.Lines, Here: p.Here, Playing: p.Playing, Waiting: p.Waiting, Games: p.Games,
 		Top: []wire.Standing{}, Notices: []wire.Notice{}, Boards: topGames(s, v),
 	}
 	for _, r := range p.Top {

@@ -38,14 +38,18 @@ export function ChatSection({ model, page }: { model: EventModel; page: EventPag
       clearTimeout(timer);
     };
   }, [model, number, playing, turn]);
+  const done = () => {
+    setTrouble("");
+    setTurn((n) => n + 1);
+  };
   const failed = (e: unknown) => setTrouble(asProblem(e).message);
   return (
     <section class="card chat" aria-labelledby="chat-title">
       <h2 id="chat-title">Chat</h2>
       {playing ? <p class="quiet">Closed to you while you play.</p> : (
         <>
-          <Lines lines={lines} model={model} failed={failed} again={() => setTurn((n) => n + 1)} />
-          {muted ? <p class="quiet">You may read, but not write here.</p> : <Say model={model} failed={failed} done={() => { setTrouble(""); setTurn((n) => n + 1); }} />}
+          <Lines lines={lines} model={model} failed={failed} again={done} />
+          {muted ? <p class="quiet">You may read, but not write here.</p> : <Say model={model} failed={failed} done={done} />}
           {trouble && <p class="banner bad" role="alert">{trouble}</p>}
         </>
       )}

@@ -27,6 +27,7 @@ export class Hall {
       this.model = new EventModel(this.link, event, known);
       this.close = this.model.open();
     }
+    if (this.users === 0) this.model.trouble = ""; // of a page that was left
     this.users++;
     return this.model;
   }

@@ -18,6 +18,7 @@ export class EventModel {
   unheard: string | undefined; // why nothing new is told
   trouble = ""; // of what was asked last
   busy = false;
+  taken: string | undefined; // the name on the organiser's list by which one has entered
   boards: string[] = []; // running games of the highest places
   private readTo: number | undefined; // the last announcement that was read, or was there before one came
   private frame: EventFrame | undefined;
@@ -159,6 +160,7 @@ export class EventModel {
       done = true;
       await this.read();
     } catch (e) {
+      await this.read(); // it may have failed because something else is so by now
       this.trouble = problemWords(e);
     }
     this.busy = false;

@@ -16,8 +16,8 @@ export function StandingsSection({ model, page }: { model: EventModel; page: Eve
   const [played, setPlayed] = useState(false); // its list is open
   const whole = useWhole(model, page, all || over || played);
   const me = model.link.you?.id;
-  const rows = whole?.rows ?? page.top;
-  const shown = all || !whole ? rows : rows.filter((r, i) => i < 10 || r.id === me);
+  const rows = whole && !(all ? whole.rows.length === 0 : lacks(whole.rows, page.top)) ? whole.rows : page.top;
+  const shown = all ? rows : rows.filter((r, i) => i < 10 || r.id === me);
   return (
     <section class="card standings" aria-labelledby="standings-title">
       <h2 id="standings-title">Standings</h2>
@@ -34,6 +34,9 @@ export function StandingsSection({ model, page }: { model: EventModel; page: Eve
     </section>
   );
 }
+
+/** Whether somebody has entered since the table was read. */
+const lacks = (rows: Row[], top: Row[]): boolean => top.some((t) => !rows.some((r) => r.id === t.id));
 
 /** The whole table, read again when something has changed, while `on`. */
 function useWhole(model: EventModel, page: EventPage, on: boolean): Standings | undefined {

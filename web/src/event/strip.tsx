@@ -37,11 +37,10 @@ function Line({ model, playing }: { model: EventModel; playing: boolean }) {
   const name = page?.name ?? "";
   return (
     <div class={`strip${fresh ? " news" : ""}`}>
-      {!page ? "" : fresh ? (
-        <button type="button" class="news-line" onClick={() => setOpen(true)}><b>Read:</b> {noticeWords(fresh)}</button>
-      ) : (
+      {page && (
         <>
-          {playing ? <a href={pageOf(model)} target="_blank" rel="noopener">{name}</a> : <A href={pageOf(model)}>{name}</A>}
+          {fresh ? <button type="button" class="news-line" onClick={() => setOpen(true)}><b>Read:</b> {noticeWords(fresh)}</button>
+            : playing ? <a href={pageOf(model)} target="_blank" rel="noopener">{name}</a> : <A href={pageOf(model)}>{name}</A>}
           {model.mine && <span>{shortStand(model.mine)}</span>}
           {!playing && model.rests ? <ReadySoon model={model} now={now} /> : <span class="when">{whenWords(page, now)}</span>}
         </>

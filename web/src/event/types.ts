@@ -19,7 +19,7 @@ export interface Member { id: string; name: string; role: string }
 /** An event in a list. */
 export interface Listed {
   event: string; name: string; phase: Phase; format: Format; starts?: number; bell?: number; club?: string; players: number;
-  terms: EventTerms; rated: boolean; access: Access;
+  terms: EventTerms; rated: boolean; access: Access; called_off?: boolean;
 }
 
 /** A line of the table. `performance` 0: unknown; `out`: left before half of his games, which then count for nothing. */
@@ -58,7 +58,7 @@ export interface EventPage {
   event: string; name: string; phase: Phase; format: Format; terms: EventTerms; rated: boolean; two: boolean; scoring: Scoring; at_bell: AtBell;
   access: Access; approve: boolean; guests: boolean; late: boolean; min_rating: number; max_rating: number; most: number; club?: string;
   starts?: number; checkin?: number; started?: number; bell?: number; duration?: number; now: number; held: boolean; frozen?: boolean; round?: number; rounds?: number;
-  entries: number; here: number; playing: number; waiting: number; games: number;
+  entries: number; lines: number; here: number; playing: number; waiting: number; games: number;
   top: Row[]; next?: string; notices: Notice[]; chat: number; staff: Member[];
   roster?: { id: string; name: string }[]; cancelled?: string; you: You;
 }

@@ -113,12 +113,17 @@ function runningWords(e: Pick<EventPage, "format" | "bell" | "round" | "rounds">
 
 /** "open" or "running", as lists put it. */
 export function listedWords(e: Listed, now: number): string {
+  if (e.called_off) return "Called off";
   if (isOn(e.phase)) return e.format === "arena" && e.bell && e.phase === "running" ? `Ends ${untilWords(e.bell, now)}` : phaseName(e.phase);
   if (isBefore(e.phase)) return e.starts ? `Starts ${untilWords(e.starts, now)}` : phaseName(e.phase);
   return `${phaseName(e.phase)}${e.bell || e.starts ? `, ${momentOf(e.bell || e.starts!, now)}` : ""}`;
 }
 
 export const playersWords = (n: number): string => (n === 1 ? "1 player" : `${n} players`);
+
+/** What follows the number of people while lines of the organiser's list wait for theirs. */
+export const linesWords = (e: Pick<EventPage, "lines" | "phase">): string =>
+  (e.lines > 0 && (isBefore(e.phase) || isOn(e.phase)) ? ` and ${e.lines} more on the list` : "");
 
 const others = (n: number, one: string, more: string): string => (n === 1 ? `1 other ${one}` : `${n} others ${more}`);
 

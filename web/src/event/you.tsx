@@ -26,8 +26,9 @@ function Enter({ model, page, again }: { model: EventModel; page: EventPage; aga
   const guest = model.link.guest;
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
-  const [claim, setClaim] = useState("");
+  const [chosen, setClaim] = useState("");
   const lines = page.roster ?? [];
+  const claim = lines.some((l) => l.id === chosen) ? chosen : ""; // somebody else may have taken it
   const late = isOn(page.phase);
   if (page.phase === "draft") return <p>Entries are not taken yet.</p>;
   if (page.phase === "last_games" || (late && (page.format !== "arena" || !page.late))) return <p>It has begun, and no more entries are taken.</p>;
@@ -44,6 +45,7 @@ function Enter({ model, page, again }: { model: EventModel; page: EventPage; aga
   }
   const submit = (e: Event) => {
     e.preventDefault();
+    model.taken = lines.find((l) => l.id === claim)?.name;
     void model.act({ do: "enter", ...(page.access === "password" && { password }), ...(claim ? { claim } : guest && name.trim() && { name: name.trim() }) });
   };
   return (
@@ -78,9 +80,9 @@ function Enter({ model, page, again }: { model: EventModel; page: EventPage; aga
 
 const ALL = 2000; // places that any event has
 
-function limitsWords({ min_rating: min, max_rating: max, most, entries }: EventPage): string {
+function limitsWords({ min_rating: min, max_rating: max, most, entries, lines }: EventPage): string {
   const rated = min && max ? `For ratings from ${min} to ${max}. ` : min ? `For ratings from ${min}. ` : max ? `For ratings up to ${max}. ` : "";
-  return `${rated}${most && most < ALL ? `${entries} of ${most} places are taken. ` : ""}`;
+  return `${rated}${most && most < ALL ? `${entries + lines} of ${most} places are taken. ` : ""}`;
 }
 
 function Entered({ model, page, mine, over }: { model: EventModel; page: EventPage; mine: Mine; over: boolean }) {
@@ -113,7 +115,7 @@ function State({ model, page, mine }: { model: EventModel; page: EventPage; mine
   if (isBefore(page.phase)) {
     return (
       <>
-        <p role="status">You are in.{page.phase === "checkin" ? "" : " Be on this page when it starts."}</p>
+        <p role="status">You are in.{nameWords(model, page)}{page.phase === "checkin" ? "" : " Be on this page when it starts."}</p>
         {page.phase === "checkin" && <CheckIn model={model} />}
         <Withdraw model={model} />
       </>
@@ -128,6 +130,15 @@ function State({ model, page, mine }: { model: EventModel; page: EventPage; mine
       </div>
     </>
   );
+}
+
+/** Who has taken a line of the list, or chosen a name for this event, sees who he is in it. */
+function nameWords(model: EventModel, page: EventPage): string {
+  const own = model.link.you;
+  const row = page.top.find((r) => r.id === own?.id);
+  const name = row?.name ?? model.taken;
+  const real = row?.real && row.real !== name ? ` (${row.real})` : "";
+  return name && (real || name !== own?.name) ? ` Your name here is ${name}${real}.` : "";
 }
 
 function CheckIn({ model }: { model: EventModel }) {

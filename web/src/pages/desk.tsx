@@ -15,6 +15,7 @@ import { A } from "../router";
 import { setSound, soundOn } from "../sound";
 import { linkWords } from "../words";
 import { Header, Lost } from "./lost";
+import { WhoAmI } from "./whoami";
 
 /** /e/NAME/desk: the arbiter's desk. */
 export function DeskPage({ link, event }: { link: Link; event: string }) {
@@ -63,6 +64,7 @@ function Open({ model }: { model: DeskModel }) {
     <>
       <Header>
         <nav aria-label="Event"><A href={`/e/${encodeURIComponent(page.event)}`}>The event</A><a href="/rules" target="_blank" rel="noopener">Rules</a></nav>
+        <WhoAmI link={model.link} />
       </Header>
       <main id="main" tabIndex={-1} class="desk">
         <div class="deskhead">

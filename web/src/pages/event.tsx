@@ -8,7 +8,7 @@ import { Notices } from "../event/notices";
 import { useReadyKey } from "../event/ready";
 import { StandingsSection } from "../event/standings";
 import type { EventPage as Page } from "../event/types";
-import { isOn, playersWords, playWords, stateWords } from "../event/words";
+import { isOn, linesWords, playersWords, playWords, stateWords } from "../event/words";
 import { You } from "../event/you";
 import { useTitle } from "../hooks";
 import type { Link } from "../link";
@@ -56,7 +56,7 @@ function Body({ model, page, link }: { model: EventModel; page: Page; link: Link
       <header class="event-head">
         <h1>{page.name}</h1>
         <p class="state"><strong>{stateWords(page, now)}</strong></p>
-        <p class="quiet">{playWords(page)} · {playersWords(page.entries)}{on ? `, ${page.playing} playing, ${page.waiting} waiting` : ""}</p>
+        <p class="quiet">{playWords(page)} · {playersWords(page.entries)}{linesWords(page)}{on ? `, ${page.playing} playing, ${page.waiting} waiting` : ""}</p>
         {(page.you.role.organiser || page.you.role.arbiter) && (
           <p class="buttons">
             {page.you.role.organiser && <A href={`/e/${model.event}/manage`} class="button">Organise</A>}

@@ -11,7 +11,7 @@ export function EventsPage({ link }: { link: Link }) {
   useModel(link);
   useEffect(() => link.start(), [link]);
   return (
-    <Frame title="Events">
+    <Frame title="Events" link={link}>
       <h1>Events</h1>
       <p>Arenas and round robins of clubs and friends, by the rules of blitz. Whoever has an account can hold one.</p>
       <p class="buttons">

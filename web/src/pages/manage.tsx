@@ -3,16 +3,17 @@ import { hallOf } from "../event/hall";
 import { useEvent } from "../event/hooks";
 import { Announce, Course } from "../event/manage/course";
 import { Edit } from "../event/manage/edit";
-import { Invite, PasswordForm } from "../event/manage/invite";
+import { Invite, PasswordForm, Ways } from "../event/manage/invite";
 import { Players } from "../event/manage/players";
 import { StaffForm } from "../event/manage/staff";
-import { isBefore } from "../event/words";
+import { isBefore, isOn } from "../event/words";
 import { useTitle } from "../hooks";
 import type { Link } from "../link";
 import { SiteNav } from "../people/sitenav";
 import { A } from "../router";
 import { linkWords } from "../words";
 import { Footer, Header, Lost } from "./lost";
+import { WhoAmI } from "./whoami";
 
 /** /e/NAME/manage: what the organiser does. */
 export function ManagePage({ link, event }: { link: Link; event: string }) {
@@ -23,9 +24,10 @@ export function ManagePage({ link, event }: { link: Link; event: string }) {
   if (!model || !page) return <><Header /><main id="main" tabIndex={-1} class="narrow"><p class="spin">One moment…</p></main></>;
   if (!page.you.role.organiser) return <Lost title="This page is for organisers" text={`${page.name} is held by ${page.staff.map((m) => m.name).join(", ")}.`} />;
   const before = isBefore(page.phase) && !page.cancelled;
+  const going = before || isOn(page.phase);
   return (
     <>
-      <Header><SiteNav /></Header>
+      <Header><SiteNav /><WhoAmI link={link} /></Header>
       <main id="main" tabIndex={-1} class="event manage">
         <header class="event-head">
           <h1><A href={`/e/${encodeURIComponent(event)}`}>{page.name}</A></h1>
@@ -45,9 +47,10 @@ export function ManagePage({ link, event }: { link: Link; event: string }) {
                 <Files page={page} event={event} key_="" />
               </section>
             )}
-            {!page.cancelled && <Invite model={model} page={page} />}
-            <Announce model={model} />
-            {page.access === "password" && !page.cancelled && <PasswordForm model={model} />}
+            {going && <Invite model={model} page={page} />}
+            {!page.cancelled && <Ways event={event} page={page} />}
+            {going && <Announce model={model} />}
+            {page.access === "password" && going && <PasswordForm model={model} />}
             <StaffForm model={model} page={page} />
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ensureGuest, problemWords } from "../api";
-import { act, createEvent, defaults } from "../event/api";
+import { act, clubView, createEvent, defaults } from "../event/api";
 import { type Draft, draftOf, reformed, settingsOf, type Wrong, wrongOf } from "../event/draft";
 import { MainFields, MoreFields } from "../event/settingsform";
 import type { Format, Settings } from "../event/types";
@@ -12,11 +12,15 @@ export function NewEventPage() {
   const club = new URLSearchParams(useQuery()).get("club") ?? "";
   const [guest, setGuest] = useState<boolean | undefined>();
   const [before, setBefore] = useState<Settings | undefined>();
+  const [title, setTitle] = useState("");
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     ensureGuest().then((me) => setGuest(me.guest), (e) => setTrouble(problemWords(e)));
     defaults("arena").then(setBefore, (e) => setTrouble(problemWords(e)));
   }, []);
+  useEffect(() => {
+    if (club) clubView(club).then((c) => setTitle(c.name), (e) => setTrouble(problemWords(e)));
+  }, [club]);
   return (
     <Frame title="New event">
       <h1>New event</h1>
@@ -27,13 +31,14 @@ export function NewEventPage() {
           <p class="buttons"><A href="/register" class="button primary">Register</A><A href="/login" class="button">Log in</A></p>
         </section>
       )}
-      {guest === false && before && <Make before={before} club={club} />}
+      {guest === false && before && <Make before={before} club={club} title={title} />}
       {guest === undefined && !trouble && <p class="spin">One moment…</p>}
     </Frame>
   );
 }
 
-function Make({ before: first, club }: { before: Settings; club: string }) {
+/** `title`: the club's name, once it is known. */
+function Make({ before: first, club, title }: { before: Settings; club: string; title: string }) {
   const [before, setBefore] = useState(first);
   const [d, setDraft] = useState<Draft>(() => ({ ...draftOf(first), rated: true }));
   const [open, setOpen] = useState(true);
@@ -45,6 +50,7 @@ function Make({ before: first, club }: { before: Settings; club: string }) {
   const set = (change: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...change }));
     setWrong(undefined);
+    setTrouble("");
   };
   const reform = (format: Format) => {
     set({ format });
@@ -75,7 +81,7 @@ function Make({ before: first, club }: { before: Settings; club: string }) {
   const form = { d, set, reform, wrong };
   return (
     <form class="card settings" onSubmit={submit} noValidate>
-      {club && <p class="quiet">An event of the club <A href={`/c/${encodeURIComponent(club)}`}>{club}</A>.</p>}
+      {club && <p class="quiet">An event of the club <A href={`/c/${encodeURIComponent(club)}`}>{title || "…"}</A>.</p>}
       <MainFields
         {...form}
         password={d.access === "password" && (

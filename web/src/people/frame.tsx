@@ -1,15 +1,17 @@
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../api";
 import { useTitle } from "../hooks";
+import type { Link } from "../link";
 import { Footer, Header } from "../pages/lost";
+import { WhoAmI } from "../pages/whoami";
 import { SiteNav } from "./sitenav";
 
-/** What the pages about people and games have around them. */
-export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
+/** What the pages about people and games have around them; with a link, who one is, too. */
+export function Frame({ title, link, children }: { title: string; link?: Link; children: ComponentChildren }) {
   useTitle(`${title} · Flagfall`);
   return (
     <>
-      <Header><SiteNav /></Header>
+      <Header><SiteNav />{link && <WhoAmI link={link} />}</Header>
       <main id="main" tabIndex={-1} class="people">{children}</main>
       <Footer />
     </>

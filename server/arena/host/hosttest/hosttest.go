@@ -114,7 +114,7 @@ func (s *Shelf) List(_ context.Context, q host.ListQuery, _ int) ([]host.Listed,
 	defer s.mu.Unlock()
 	list := []host.Listed{}
 	for _, row := range s.rows {
-		if row.Access != "link" && row.Stage != "draft" && (q.Phase == "" || q.Phase == row.Stage) {
+		if row.Access != "link" && row.Stage != "draft" && (q.Phase == "" || q.Phase == row.Stage || q.Phase == "past" && row.CalledOff) {
 			list = append(list, row.Listed)
 		}
 	}

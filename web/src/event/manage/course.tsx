@@ -3,7 +3,7 @@ import { localText, moment } from "../draft";
 import { useNow } from "../hooks";
 import type { EventModel } from "../model";
 import type { EventPage, Phase } from "../types";
-import { isBefore, momentOf, stateWords } from "../words";
+import { isBefore, linesWords, momentOf, stateWords } from "../words";
 import { WithReason } from "./reason";
 
 interface Step { to: Phase; label: string; what: string }
@@ -38,7 +38,7 @@ export function Course({ model, page }: { model: EventModel; page: EventPage }) 
   return (
     <section class="card course" aria-labelledby="course-title">
       <h2 id="course-title">Course</h2>
-      <p><strong>{stateWords(page, now)}</strong> <span class="quiet">{page.entries} entered, {page.here} here{page.phase === "running" ? `, ${page.playing} playing, ${page.waiting} waiting` : ""}.</span></p>
+      <p><strong>{stateWords(page, now)}</strong> <span class="quiet">{page.entries} entered{linesWords(page)}, {page.here} here{page.phase === "running" ? `, ${page.playing} playing, ${page.waiting} waiting` : ""}.</span></p>
       <ul class="steps-list">
         {steps.map((s, i) => (
           <li key={s.to}>

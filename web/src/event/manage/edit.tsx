@@ -16,6 +16,7 @@ export function Edit({ model, settings }: { model: EventModel; settings: Setting
   const set = (change: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...change }));
     setWrong(undefined);
+    setTrouble("");
     setDone(false);
   };
   const reform = (format: Format) => {

@@ -7,7 +7,6 @@ import type { EventPage } from "../types";
 /** The link that people join by, and its code for the wall. */
 export function Invite({ model, page }: { model: EventModel; page: EventPage }) {
   const url = useJoinLink(model, page);
-  const screen = page.you.screen && `${location.origin}/e/${encodeURIComponent(model.event)}/screen?key=${encodeURIComponent(page.you.screen)}`;
   return (
     <section class="card invite" aria-labelledby="invite-title">
       <h2 id="invite-title">Invite</h2>
@@ -19,14 +18,24 @@ export function Invite({ model, page }: { model: EventModel; page: EventPage }) 
         <p>Scan it to play, or open<br /><b>{url}</b></p>
       </div>
       <p class="buttons"><button type="button" class="button" onClick={() => print()}>Print the code</button></p>
+    </section>
+  );
+}
+
+/** The other pages of the event: also of one that is over. */
+export function Ways({ event, page }: { event: string; page: EventPage }) {
+  const base = `/e/${encodeURIComponent(event)}`;
+  const screen = page.you.screen && `${location.origin}${base}/screen?key=${encodeURIComponent(page.you.screen)}`;
+  return (
+    <section class="card" aria-labelledby="ways-title">
+      <h2 id="ways-title">For the hall</h2>
       {screen && (
         <>
-          <h3>For the projector</h3>
           <CopyBox label="Link of the projector" url={screen} />
-          <p class="quiet">It needs no log-in, and shows only what everybody may see.</p>
+          <p class="quiet">The projector needs no log-in, and shows only what everybody may see.</p>
         </>
       )}
-      <p><A href={`/e/${encodeURIComponent(model.event)}/desk`}>The arbiter’s desk</A> · <A href={`/e/${encodeURIComponent(model.event)}/print`}>The page to print</A></p>
+      <p><A href={`${base}/desk`}>The arbiter’s desk</A> · <A href={`${base}/print`}>The page to print</A></p>
     </section>
   );
 }

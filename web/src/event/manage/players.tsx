@@ -85,7 +85,7 @@ function stateOf(e: EntryView): string {
   const out = statusWord(e.status);
   if (isLine(e) && e.status !== "removed") return "on the list, not here yet";
   if (out) return e.why && e.status !== "asked" ? `${out}: ${e.why === "no_show" ? "did not come" : e.why}` : out;
-  return [e.game ? "plays" : e.here ? "here" : "away", e.checked ? "checked in" : "", e.account ? "" : "guest"].filter(Boolean).join(", ");
+  return [e.game ? "plays" : e.here ? "here" : "away", e.checked ? "checked in" : "", e.claimed ? "from the list" : "", e.account ? "" : "guest"].filter(Boolean).join(", ");
 }
 
 /** People whom the organiser puts on the list: they find themselves there when they come. */

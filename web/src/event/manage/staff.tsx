@@ -9,6 +9,10 @@ export function StaffForm({ model, page }: { model: EventModel; page: EventPage 
   const [organisers, setOrganisers] = useState(() => names(page, "organiser"));
   const [arbiters, setArbiters] = useState(() => names(page, "arbiter"));
   const [done, setDone] = useState(false);
+  const changing = (set: (list: string[]) => void) => (list: string[]) => {
+    setDone(false);
+    set(list);
+  };
   const save = async (e: Event) => {
     e.preventDefault();
     setDone(false);
@@ -17,8 +21,8 @@ export function StaffForm({ model, page }: { model: EventModel; page: EventPage 
   return (
     <form class="card" onSubmit={save}>
       <h2>Organisers and arbiters</h2>
-      <NameList label="Organiser" list={organisers} set={setOrganisers} />
-      <NameList label="Arbiter" list={arbiters} set={setArbiters} />
+      <NameList label="Organiser" list={organisers} set={changing(setOrganisers)} />
+      <NameList label="Arbiter" list={arbiters} set={changing(setArbiters)} />
       <p class="quiet">Names of accounts. Where nobody is named as arbiter the organisers are. Nobody rules on a game of his own.</p>
       <button type="submit" class="button primary" disabled={model.busy}>Save</button>
       {done && <p class="quiet" role="status">Saved.</p>}
