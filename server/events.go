@@ -86,8 +86,6 @@ func (s shelf) List(ctx context.Context, q host.ListQuery, limit int) ([]host.Li
 		}
 		slices.SortStableFunc(found, func(a, b store.Event) int { return b.Made.Compare(a.Made) })
 	}
-	// Of what was called off as a draft nobody has heard.
-	found = slices.DeleteFunc(found, func(e store.Event) bool { return e.Stage == "cancelled" && e.Phase == "draft" })
 	list := []host.Listed{}
 	for _, e := range found[:min(limit, len(found))] {
 		one, failed := ofEvent(e)

@@ -33,9 +33,9 @@ type Event struct {
 
 const (
 	eventColumns = `name, title, phase, stage, format, access, club, organiser, starts, bell, players, terms, rated, made, edition`
-	// eventsQuery and clubEvents list what anybody may find, the newest first.
-	eventsQuery = `SELECT ` + eventColumns + ` FROM event WHERE stage = $1 AND access <> 'link' ORDER BY made DESC, name LIMIT $2`
-	clubEvents  = `SELECT ` + eventColumns + ` FROM event WHERE club = $1 AND club <> '' AND access <> 'link' ORDER BY made DESC, name LIMIT $2`
+	// eventsQuery and clubEvents list what anybody may find, the newest first: of a draft nobody has heard, called off or not.
+	eventsQuery = `SELECT ` + eventColumns + ` FROM event WHERE stage = $1 AND access <> 'link' AND phase <> 'draft' ORDER BY made DESC, name LIMIT $2`
+	clubEvents  = `SELECT ` + eventColumns + ` FROM event WHERE club = $1 AND club <> '' AND access <> 'link' AND phase <> 'draft' ORDER BY made DESC, name LIMIT $2`
 )
 
 // AddEvent keeps a new event; false where there is one of that name.

@@ -118,12 +118,12 @@ func eventsErased(t *testing.T, s *store.Store) {
 	}
 }
 
-// Lists have the newest first, and nothing that needs a link.
+// Lists have the newest first, nothing that needs a link, and no draft: drafts take no other's place.
 func eventLists(t *testing.T, s *store.Store) {
 	ctx := t.Context()
 	for i, stage := range []string{"open", "open", "running", "past", "open", "draft"} {
 		e := newEvent(fmt.Sprint("event-", i))
-		e.Stage, e.Made = stage, day.Add(time.Duration(i)*time.Minute)
+		e.Phase, e.Stage, e.Made = stage, stage, day.Add(time.Duration(i)*time.Minute)
 		if i == 1 {
 			e.Access = "link"
 		}
@@ -145,7 +145,9 @@ func eventLists(t *testing.T, s *store.Store) {
 		{names(s.Events(ctx, "open", 10)), []string{"event-4", "event-0"}},
 		{names(s.Events(ctx, "open", 1)), []string{"event-4"}},
 		{names(s.Events(ctx, "past", 10)), []string{"event-3"}},
-		{names(s.EventsOf(ctx, "knights", 10)), []string{"event-5", "event-4", "event-3", "event-2"}},
+		{names(s.EventsOf(ctx, "knights", 10)), []string{"event-4", "event-3", "event-2"}},
+		{names(s.EventsOf(ctx, "knights", 1)), []string{"event-4"}},
+		{names(s.Events(ctx, "draft", 10)), nil},
 		{names(s.EventsOf(ctx, "", 10)), nil},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
