@@ -148,7 +148,21 @@ func (s *State) takes(more int) bool {
 func (s *State) count() int {
 	n := 0
 	for _, e := range s.Entries {
-		if e.Status == Asked || e.Status == In || e.Status == Paused {
+		if e.placed() {
+			n++
+		}
+	}
+	return n
+}
+
+// placed tells whether the entry has a place.
+func (e *Entry) placed() bool { return e.Status == Asked || e.Status == In || e.Status == Paused }
+
+// People is how many people have a place: unclaimed lines of the list are none.
+func (s *State) People() int {
+	n := 0
+	for _, e := range s.Entries {
+		if e.placed() && !e.Line {
 			n++
 		}
 	}

@@ -115,7 +115,7 @@ func (s *State) claimable() bool {
 func (v *Views) count(p *Page) {
 	s := v.s
 	p.Lines, p.Playing, p.Games = s.lines(), 2*len(s.running), len(s.counted())
-	p.Entries = s.count() - p.Lines
+	p.Entries = s.People()
 	for _, e := range s.Entries {
 		if e.Here && (e.Status == In || e.Status == Paused) {
 			p.Here++

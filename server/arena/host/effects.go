@@ -149,7 +149,7 @@ func rowOf(name string, s *arena.State) (Row, error) {
 	set := &s.Settings
 	row := Row{Stage: stage(s), Edition: s.Edition, Dump: dump, Listed: Listed{
 		Event: name, Name: set.Name, Phase: s.Phase.String(), Format: string(set.Format), Starts: set.StartAt, Bell: s.Bell,
-		Club: s.Making.Club, Players: entries(s), Rated: set.Rated, Access: string(set.Access), Terms: termsOf(set),
+		Club: s.Making.Club, Players: s.People(), Rated: set.Rated, Access: string(set.Access), Terms: termsOf(set),
 		CalledOff: s.Cancelled != "",
 	}}
 	if s.Started > 0 {
@@ -178,17 +178,6 @@ func stage(s *arena.State) string {
 		return "running"
 	}
 	return "past"
-}
-
-// entries is how many people have a place.
-func entries(s *arena.State) int {
-	n := 0
-	for _, e := range s.Entries {
-		if !e.Line && (e.Status == arena.Asked || e.Status == arena.In || e.Status == arena.Paused) {
-			n++
-		}
-	}
-	return n
 }
 
 // TakeFinished reports a finished game to its event; table.Config.Free's part of it.

@@ -143,7 +143,7 @@ func (e *event) count(ctx context.Context) {
 		return
 	}
 	n := 0
-	if e.h.inspect(ctx, e.name, func(s *arena.State, _ int64) { n = entries(s) }) != nil || n == e.counted {
+	if e.h.inspect(ctx, e.name, func(s *arena.State, _ int64) { n = s.People() }) != nil || n == e.counted {
 		return
 	}
 	if err := e.h.cfg.Shelf.Count(ctx, e.name, n); err != nil {
