@@ -36,27 +36,26 @@ func (g *Gateway) Game(ctx context.Context, id string) (view any, running bool, 
 }
 
 // PGN is a finished game as PGN.
-func (g *Gateway) PGN(ctx context.Context, id string) (text string, err error) {
-	here := func() (err error) {
-		text, err = g.parts.Tables.PGN(ctx, id)
-		return err
-	}
-	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
-		return g.ask(ctx, node, question{Ask: askPGN, ID: id}, &text)
-	})
-	return text, err
+func (g *Gateway) PGN(ctx context.Context, id string) (string, error) {
+	return ofGame(ctx, g, askPGN, id, (*table.Tables).PGN)
 }
 
 // Finished is the set-up of a game that is over, for lobby.Config.
-func (g *Gateway) Finished(ctx context.Context, id string) (setup game.Setup, err error) {
+func (g *Gateway) Finished(ctx context.Context, id string) (game.Setup, error) {
+	return ofGame(ctx, g, askFinished, id, (*table.Tables).Finished)
+}
+
+// ofGame is what the table of a game says to a question that has no more to it than the game, here or there.
+func ofGame[T any](ctx context.Context, g *Gateway, ask, id string,
+	tell func(t *table.Tables, ctx context.Context, id string) (T, error)) (value T, err error) {
 	here := func() (err error) {
-		setup, err = g.parts.Tables.Finished(ctx, id)
+		value, err = tell(g.parts.Tables, ctx, id)
 		return err
 	}
 	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
-		return g.ask(ctx, node, question{Ask: askFinished, ID: id}, &setup)
+		return g.ask(ctx, node, question{Ask: ask, ID: id}, &value)
 	})
-	return setup, err
+	return value, err
 }
 
 // aboutGame asks the table of a game; one that lives nowhere is looked for in the archive, which all nodes share.
@@ -254,24 +253,29 @@ func (g *Gateway) elsewhere(ctx context.Context) []table.Summary {
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, listTime)
 	defer cancel()
+	games := ofOthers[table.Summary](ctx, g, question{Ask: askLive})
+	l.known, l.at, l.games = true, g.now(), games
+	return games
+}
+
+// ofOthers asks all other nodes at once and puts together what they say. Those that do not answer in time are left out.
+func ofOthers[T any](ctx context.Context, g *Gateway, q question) (all []T) {
 	var mu sync.Mutex
 	var asked sync.WaitGroup
-	var games []table.Summary
 	for _, n := range g.parts.Nodes.Alive() {
 		if n.Name == g.parts.Nodes.Self() {
 			continue
 		}
 		asked.Go(func() {
-			var some []table.Summary
-			if err := g.ask(ctx, n.Name, question{Ask: askLive}, &some); err != nil {
-				return // its games are left out
+			var some []T
+			if g.ask(ctx, n.Name, q, &some) != nil {
+				return
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			games = append(games, some...)
+			all = append(all, some...)
 		})
 	}
 	asked.Wait()
-	l.known, l.at, l.games = true, g.now(), games
-	return games
+	return all
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"flagfall/game"
@@ -87,15 +86,8 @@ func (g *Gateway) Rule(ctx context.Context, from, id, gameID string, r game.Ruli
 }
 
 // Log is all that happened in a game, for host.Config.GameLog.
-func (g *Gateway) Log(ctx context.Context, id string) (log table.GameLog, err error) {
-	here := func() (err error) {
-		log, err = g.parts.Tables.Log(ctx, id)
-		return err
-	}
-	err = g.aboutGame(ctx, id, here, func(ctx context.Context, node string) error {
-		return g.ask(ctx, node, question{Ask: askLog, ID: id}, &log)
-	})
-	return log, err
+func (g *Gateway) Log(ctx context.Context, id string) (table.GameLog, error) {
+	return ofGame(ctx, g, askLog, id, (*table.Tables).Log)
 }
 
 // boardsTime bounds how long other nodes are waited for.
@@ -113,23 +105,7 @@ func (g *Gateway) Boards(ctx context.Context, event string) ([]table.Board, erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, boardsTime)
 	defer cancel()
-	var mu sync.Mutex
-	var asked sync.WaitGroup
-	for _, n := range g.parts.Nodes.Alive() {
-		if n.Name == g.parts.Nodes.Self() {
-			continue
-		}
-		asked.Go(func() {
-			var some []table.Board
-			if g.ask(ctx, n.Name, question{Ask: askBoards, ID: event}, &some) != nil {
-				return
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			all = append(all, some...)
-		})
-	}
-	asked.Wait()
+	all = append(all, ofOthers[table.Board](ctx, g, question{Ask: askBoards, ID: event})...)
 	slices.SortFunc(all, func(a, b table.Board) int { return strings.Compare(a.Game, b.Game) })
 	return slices.CompactFunc(all, func(a, b table.Board) bool { return a.Game == b.Game }), nil
 }
