@@ -92,19 +92,23 @@ func readJSON(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 	return data, isJSON(r)
 }
 
+// keyAndJSON reads what is said to an event: the key, which is the only parameter, and a body as readJSON does.
+func keyAndJSON(w http.ResponseWriter, r *http.Request, most int64) (key string, data []byte, err error) {
+	p := parameters(r.URL.RawQuery)
+	key = p.key(r)
+	if err = p.done(); err == nil {
+		data, err = readJSON(w, r, most)
+	}
+	return key, data, err
+}
+
 // postAct does something in an event. The answer is what the act says, {} for most.
 func (s *Server) postAct(w http.ResponseWriter, r *http.Request) {
 	by, ok := s.actor(w, r, true, s.acts)
 	if !ok {
 		return
 	}
-	p := parameters(r.URL.RawQuery)
-	key := p.key(r)
-	err := p.done()
-	var data []byte
-	if err == nil {
-		data, err = readJSON(w, r, maxRoster)
-	}
+	key, data, err := keyAndJSON(w, r, maxRoster)
 	var a act
 	if err == nil {
 		a, err = readAct(data)
@@ -160,13 +164,7 @@ func (s *Server) tell(w http.ResponseWriter, r *http.Request, what string, limit
 	if !ok {
 		return
 	}
-	p := parameters(r.URL.RawQuery)
-	key := p.key(r)
-	err := p.done()
-	var data []byte
-	if err == nil {
-		data, err = readJSON(w, r, maxBody)
-	}
+	key, data, err := keyAndJSON(w, r, maxBody)
 	var fields map[string]json.RawMessage
 	if err == nil {
 		err = object(data, &fields)
